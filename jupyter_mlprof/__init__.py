@@ -1,0 +1,56 @@
+"""Profile a notebook cell: where the time went, what to change, and what it would gain.
+
+`%load_ext jupyter_mlprof`, then `%%mlprof` on the first line of a cell. Importing this package
+imports nothing heavy and changes nothing.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from jupyter_mlprof.model.profile import CellProfile
+
+try:
+    __version__ = version("jupyter_mlprof")
+except PackageNotFoundError:  # a checkout that is not installed
+    __version__ = "0"
+
+__all__ = ["__version__", "last", "load", "load_ipython_extension", "unload_ipython_extension"]
+
+
+def last() -> CellProfile | None:
+    """Return the newest profile of this kernel, or None."""
+    from jupyter_mlprof.session import newest
+
+    return newest()
+
+
+def load(path: str | Path) -> CellProfile:
+    """Read a stored profile (`NAME.mlprof.json`).
+
+    Raises:
+        jupyter_mlprof.errors.ProfileError: the file holds no profile that this version reads.
+    """
+    from jupyter_mlprof.model.codec import load as load_profile
+
+    return load_profile(path)
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """Add the `%%mlprof` magic to the shell; called by `%load_ext jupyter_mlprof`."""
+    from jupyter_mlprof.notebook.hook import install
+
+    install(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """Take the magic out again; called by `%unload_ext jupyter_mlprof`."""
+    from jupyter_mlprof.notebook.hook import uninstall
+
+    uninstall(shell)

@@ -1,0 +1,55 @@
+"""What was seen of one DataLoader."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A part of the cell's source: lines from 1, columns from 0 in code points, end exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoaderUse:
+    """One DataLoader that the cell iterated over; the schema tells the meaning of each field."""
+
+    name: str | None
+    line: int | None
+    built: Span | None
+    dataset: str
+    dataset_in_notebook: bool
+    iterable: bool
+    batch_size: int | None
+    batch_bytes: int | None
+    workers: int
+    persistent_workers: bool
+    pin_memory: bool
+    loaders: int
+    epochs: int
+    batches: int
+    loop_s: float
+    wait_s: float
+    first_wait_s: float
+    fetch_s: float | None
+    fetch_cpu_s: float | None
+    collate_s: float | None
+
+    @property
+    def load_s(self) -> float | None:
+        """Seconds of loading, collation included, summed over workers; None if unseen."""
+        return None if self.fetch_s is None else self.fetch_s + (self.collate_s or 0.0)
+
+    @property
+    def cpu_share(self) -> float:
+        """Part of the loading that computes instead of waiting for storage."""
+        load_s = self.load_s
+        return min(1.0, (self.fetch_cpu_s or 0.0) / load_s) if load_s else 0.0
+
+    @property
+    def compute_s(self) -> float:
+        """Seconds in which the loop used its batches instead of waiting for them."""
+        return max(0.0, self.loop_s - self.wait_s)

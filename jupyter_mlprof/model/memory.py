@@ -1,0 +1,23 @@
+"""Resident memory of the kernel over the cell."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A variable and the bytes that it keeps."""
+
+    name: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Resident bytes at the start, at the highest sample and at the end."""
+
+    start_bytes: int
+    peak_bytes: int
+    peak_t_s: float
+    end_bytes: int
+    limit_bytes: int | None = None
+    holders: tuple[Holder, ...] = ()
