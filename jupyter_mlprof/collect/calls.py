@@ -1,0 +1,138 @@
+"""Exact call counts and callers, from cProfile.
+
+Only counts are kept: cProfile's times charge small functions too much. It is cut off when the cell
+calls too often: 0.11-0.27 us a call (measured on 3.11-3.13) make 190,000 calls a second cost 5 %.
+"""
+
+import cProfile
+import ctypes
+import re
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from types import CodeType
+from typing import Any
+
+from jupyter_mlprof.collect.cell_code import CellCode
+from jupyter_mlprof.collect.collector import CallCount, Parts
+from jupyter_mlprof.model.collectors import CollectorReport, State
+from jupyter_mlprof.model.functions import Caller, CallSpan, Frame
+
+CALLS_PER_S = 190_000
+COST_PER_CALL_S = 0.2e-6
+FIRST_CHECK_S = 0.05
+CALLERS_KEPT = 5
+OTHER_PROFILERS = re.compile(
+    r"%l?prun|%mprun|cProfile|import profile\b|setprofile|settrace|sys\.monitoring"
+    r"|pyinstrument|viztracer|yappi|line_profiler|scalene|coverage|breakpoint\(|\bpdb\b|%debug"
+)
+
+
+@dataclass
+class Calls:
+    """Counts calls in the cell's thread until the cell ends or the count gets too dear."""
+
+    name: str = "calls"
+    _cell: CellCode | None = None
+    _profile: cProfile.Profile | None = None
+    _watch: threading.Thread | None = None
+    _end: threading.Event = field(default_factory=threading.Event)
+    _started: float = 0.0
+    _cut_at: float | None = None
+    _reason: str | None = None
+    _calls: int = 0
+    _pending: Any = None
+
+    def available(self, cell: CellCode) -> str | None:
+        if OTHER_PROFILERS.search(cell.source):
+            return "the cell uses a profiler or debugger of its own"
+        if _slot_taken():
+            return "another profiler or debugger is active"
+        return None
+
+    def start(self, cell: CellCode) -> None:
+        self._cell = cell
+        self._profile = cProfile.Profile(builtins=False)
+        self._started = time.monotonic()
+        self._watch = threading.Thread(target=self._run, name="mlprof-calls", daemon=True)
+        self._watch.start()
+        self._profile.enable(subcalls=True, builtins=False)
+
+    def stop(self) -> Parts:
+        if self._profile is None or self._cell is None:
+            return {}
+        if self._cut_at is None:
+            self._profile.disable()
+        ended = time.monotonic() if self._cut_at is None else self._cut_at
+        self._end.set()
+        if self._watch:
+            self._watch.join(timeout=1)
+        stats = self._profile.getstats()
+        self._calls = sum(entry.callcount for entry in stats)
+        return {
+            "calls": CallSpan(0.0, ended - self._started, self._reason),
+            "call_counts": _counts(self._cell, stats),
+        }
+
+    def report(self) -> CollectorReport:
+        state: State = "ran" if self._cut_at is None else "cut"
+        return CollectorReport(self.name, state, self._reason, self._calls * COST_PER_CALL_S)
+
+    def _run(self) -> None:
+        """Look at the call rate at ever longer intervals, since looking costs too."""
+        wait, seen, seen_at = FIRST_CHECK_S, 0, self._started
+        while not self._end.wait(wait) and self._profile is not None:
+            now = time.monotonic()
+            count = sum(entry.callcount for entry in self._profile.getstats())
+            rate = (count - seen) / (now - seen_at)
+            if rate > CALLS_PER_S:
+                self._reason = f"{rate:,.0f} calls a second would cost over 5 %"
+                self._cut()
+                return
+            wait, seen, seen_at = wait * 2, count, now
+
+    def _cut(self) -> None:
+        """Disable in the cell's thread on 3.11, where doing so from another one has no effect."""
+        if sys.version_info >= (3, 12):
+            self._disable()
+            return
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+        self._pending = prototype(lambda _: self._disable())
+        ctypes.pythonapi.Py_AddPendingCall(self._pending, None)
+
+    def _disable(self) -> int:
+        if self._profile is not None and self._cut_at is None and not self._end.is_set():
+            self._profile.disable()
+            self._cut_at = time.monotonic()
+        return 0
+
+
+def _slot_taken() -> bool:
+    if sys.getprofile() is not None or sys.gettrace() is not None:
+        return True
+    if sys.version_info >= (3, 12):
+        monitoring = sys.monitoring
+        return monitoring.get_tool(monitoring.PROFILER_ID) is not None
+    return False
+
+
+def _counts(cell: CellCode, stats: list[Any]) -> dict[Frame, CallCount]:
+    """Join cProfile's entries, which list callees, into calls and callers by function."""
+    totals: dict[Frame, int] = {}
+    callers: dict[Frame, list[Caller]] = {}
+    for entry in stats:
+        if isinstance(entry.code, CodeType):
+            key = cell.function(entry.code)
+            totals[key] = totals.get(key, 0) + entry.callcount
+            for callee in entry.calls or ():
+                if isinstance(callee.code, CodeType):
+                    found = callers.setdefault(cell.function(callee.code), [])
+                    found.append(Caller(key.name, key.file, key.line, callee.callcount))
+    return {
+        key: CallCount(
+            calls,
+            tuple(sorted(callers.get(key, ()), key=lambda one: -one.calls)[:CALLERS_KEPT]),
+        )
+        for key, calls in totals.items()
+    }

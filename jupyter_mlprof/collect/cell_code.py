@@ -1,0 +1,98 @@
+"""Which frames and calls belong to the profiled cell."""
+
+import os
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from types import CodeType, FrameType
+
+from jupyter_mlprof.model.functions import Frame
+from jupyter_mlprof.model.loader import Span
+
+CELL_FILE = "<cell>"
+_LIBRARY = re.compile(r".*/(?:site|dist)-packages/|.*/lib/python3\.\d+/(?!site-packages)")
+
+
+@dataclass(frozen=True)
+class CellCode:
+    """The code of one cell.
+
+    `filename` is the name under which IPython compiles it, `line_offset` the number of leading
+    blank lines that IPython takes away, `other_cells` the execution counts of other cells' files,
+    `namespace` the user's variables.
+    """
+
+    source: str
+    filename: str
+    thread_id: int
+    line_offset: int = 0
+    other_cells: Mapping[str, int] = field(default_factory=dict)
+    namespace: Mapping[str, object] = field(default_factory=dict, repr=False)
+    _functions: dict[int, tuple[CodeType, Frame]] = field(default_factory=dict, repr=False)
+
+    def line(self, code: CodeType, lineno: int | None) -> int | None:
+        """Return the line as the editor numbers it, or None outside the cell."""
+        if lineno is None or code.co_filename != self.filename:
+            return None
+        return lineno + self.line_offset
+
+    def frames(self, frame: FrameType | None) -> Iterator[FrameType]:
+        """Yield the cell's frames from `frame` outwards."""
+        while frame is not None:
+            if frame.f_code.co_filename == self.filename:
+                yield frame
+            frame = frame.f_back
+
+    def calling_line(self) -> int | None:
+        """Return the line of the cell that is running now, seen from a function it called."""
+        frame = next(self.frames(sys._getframe(1)), None)  # noqa: SLF001 - no public way
+        return self.line(frame.f_code, frame.f_lineno) if frame else None
+
+    def calling_span(self) -> Span | None:
+        """Return the call expression of the cell that is running now."""
+        frame = next(self.frames(sys._getframe(1)), None)  # noqa: SLF001 - no public way
+        if frame is None:
+            return None
+        positions = islice(frame.f_code.co_positions(), frame.f_lasti // 2, None)
+        line, end_line, column, end_column = next(positions, (None, None, None, None))
+        if line is None or end_line is None or column is None or end_column is None:
+            return None
+        line, end_line = line + self.line_offset, end_line + self.line_offset
+        return Span(
+            line,
+            self._code_points(line, column),
+            end_line,
+            self._code_points(end_line, end_column),
+        )
+
+    def _code_points(self, line: int, column: int) -> int:
+        """Convert a column in UTF-8 bytes, as CPython counts, to code points."""
+        lines = self.source.split("\n")
+        text = lines[line - 1] if line <= len(lines) else ""
+        return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "ignore"))
+
+    def function(self, code: CodeType) -> Frame:
+        """Return the function of a code object, as it is shown and stored."""
+        known = self._functions.get(id(code))
+        if known is None:
+            known = self._functions[id(code)] = (code, self._function(code))
+        return known[1]
+
+    def _function(self, code: CodeType) -> Frame:
+        file = self.label(code.co_filename)
+        name = CELL_FILE if (file, code.co_name) == (CELL_FILE, "<module>") else code.co_qualname
+        return Frame(name, file, self.line(code, code.co_firstlineno) or code.co_firstlineno)
+
+    def label(self, filename: str) -> str:
+        """Return a file name fit to be shown and shared."""
+        if filename == self.filename:
+            return CELL_FILE
+        if filename in self.other_cells:
+            return f"In [{self.other_cells[filename]}]"
+        home = str(Path.home())
+        if filename.startswith(home + os.sep):
+            filename = "~" + filename[len(home) :]
+        return _LIBRARY.sub("", filename)

@@ -1,0 +1,56 @@
+"""The seam between a capture and what it measures."""
+
+from dataclasses import dataclass
+from typing import Protocol, TypedDict
+
+from jupyter_mlprof.collect.cell_code import CellCode
+from jupyter_mlprof.model.collectors import CollectorReport
+from jupyter_mlprof.model.functions import Caller, CallSpan, Flame, Frame, FunctionTime
+from jupyter_mlprof.model.lines import LineTime
+from jupyter_mlprof.model.loader import LoaderUse
+from jupyter_mlprof.model.memory import Memory
+from jupyter_mlprof.model.steps import Steps
+from jupyter_mlprof.model.timeline import Timeline
+
+
+@dataclass(frozen=True, slots=True)
+class CallCount:
+    """Exact calls of one function."""
+
+    calls: int
+    callers: tuple[Caller, ...]
+
+
+class Parts(TypedDict, total=False):
+    """The parts of a profile that collectors give; each gives its own."""
+
+    lines: tuple[LineTime, ...]
+    functions: tuple[FunctionTime, ...]
+    flame: Flame
+    calls: CallSpan
+    call_counts: dict[Frame, CallCount]
+    timeline: Timeline
+    memory: Memory
+    children_cpu_s: float
+    cores_busy_elsewhere: float | None
+    sidecar_cpu_s: float
+    loader: tuple[LoaderUse, ...]
+    steps: Steps
+
+
+class Collector(Protocol):
+    """Measures one thing between start and stop.
+
+    `available` returns the reason why it cannot, or None. `stop` undoes all that `start` did,
+    also after an error, and may be called without a start. `report` tells state and cost.
+    """
+
+    name: str
+
+    def available(self, cell: CellCode) -> str | None: ...
+
+    def start(self, cell: CellCode) -> None: ...
+
+    def stop(self) -> Parts: ...
+
+    def report(self) -> CollectorReport: ...
