@@ -1,0 +1,1 @@
+"""Rules, a file for each kind of finding."""
