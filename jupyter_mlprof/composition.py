@@ -1,0 +1,136 @@
+"""From what was measured to a profile: parts joined, advice added."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from jupyter_mlprof import __version__
+from jupyter_mlprof.collect.capture import Measured
+from jupyter_mlprof.collect.cell_code import CellCode
+from jupyter_mlprof.collect.cuda import gpus_in_use
+from jupyter_mlprof.collect.machine import machine
+from jupyter_mlprof.model import runfile
+from jupyter_mlprof.model.collectors import CollectorReport, Overhead
+from jupyter_mlprof.model.functions import Flame, Frame, FunctionTime
+from jupyter_mlprof.model.numbers import seconds
+from jupyter_mlprof.model.profile import (
+    Cell,
+    CellError,
+    CellProfile,
+    Outcome,
+    Part,
+    Verdict,
+)
+from jupyter_mlprof.model.timeline import Timeline
+
+BUDGET_PCT = 5.0
+
+
+@dataclass(frozen=True)
+class CellRun:
+    """What is known of a cell before it runs."""
+
+    code: CellCode
+    cell_id: str | None
+    execution_count: int | None
+    notebook: str | None
+    kernel_id: str | None = None
+    name: str | None = None
+    keep_source: bool = True
+    earlier: Sequence[tuple[int, str]] = ()
+
+
+def compose(
+    run: CellRun,
+    header: runfile.RunHeader,
+    measured: Measured,
+    outcome: Outcome,
+    error: CellError | None,
+) -> CellProfile:
+    """Put what was measured into a profile, yet without findings and verdict."""
+    parts = measured.parts
+    kernel_cost = sum(one.cost_cpu_s for one in measured.reports if one.name != "sidecar")
+    sidecar_cost = parts.get("sidecar_cpu_s", 0.0)
+    busy = parts.get("cores_busy_elsewhere")
+    return CellProfile(
+        id=header.run_id,
+        name=run.name,
+        mlprof_version=__version__,
+        started_at=datetime.fromtimestamp(header.wall_clock, UTC).isoformat(),
+        duration_s=measured.duration_s,
+        cpu_s=measured.cpu_s,
+        outcome=outcome,
+        error=error,
+        cell=Cell(
+            run.cell_id,
+            run.execution_count,
+            run.code.source,
+            header.source_sha256,
+            notebook=run.notebook,
+        ),
+        machine=replace(machine(busy), gpus=gpus_in_use()),
+        overhead=Overhead(BUDGET_PCT, kernel_cost, sidecar_cost, 0.0),
+        split=_split(measured),
+        lines=parts.get("lines", ()),
+        functions=_counted(measured),
+        calls=parts.get("calls"),
+        flame=parts.get("flame", Flame()),
+        timeline=parts.get("timeline", Timeline()),
+        memory=parts.get("memory"),
+        loader=parts.get("loader", ()),
+        steps=parts.get("steps"),
+        collectors=measured.reports,
+    )
+
+
+def _split(measured: Measured) -> tuple[Part, ...]:
+    """Data, optimizer and the rest; nothing where neither was seen."""
+    data = sum(use.wait_s for use in measured.parts.get("loader", ()))
+    steps = measured.parts.get("steps")
+    optimizer = steps.optimizer_s if steps else 0.0
+    if not data and not optimizer:
+        return ()
+    other = max(0.0, measured.duration_s - data - optimizer)
+    found = (Part("data", data), Part("optimizer", optimizer), Part("other", other))
+    return tuple(part for part in found if part.seconds)
+
+
+def _counted(measured: Measured) -> tuple[FunctionTime, ...]:
+    """Join the exact counts into the sampled function table."""
+    counts = measured.parts.get("call_counts", {})
+    joined = []
+    for one in measured.parts.get("functions", ()):
+        count = counts.get(Frame(one.name, one.file, one.line))
+        if count is not None:
+            joined.append(replace(one, calls=count.calls, callers=count.callers))
+        else:
+            joined.append(one)
+    return tuple(joined)
+
+
+def advised(profile: CellProfile, run: CellRun) -> CellProfile:
+    """Add findings and verdict. A failure costs the advice, never the profile."""
+    try:
+        return _with_advice(profile, run)
+    except Exception as error:  # noqa: BLE001 - what was measured is worth more than its advice
+        failed = CollectorReport("advice", "failed", f"{type(error).__name__}: {error}"[:200])
+        said = Verdict("none", f"{seconds(profile.duration_s)}; no advice could be given.")
+        return replace(profile, verdict=said, collectors=(*profile.collectors, failed))
+
+
+def _with_advice(profile: CellProfile, run: CellRun) -> CellProfile:
+    from jupyter_mlprof.advise.advice import advise
+    from jupyter_mlprof.advise.cell_source import EarlierCell
+    from jupyter_mlprof.advise.verdict import verdict
+
+    earlier = [EarlierCell(count, source) for count, source in run.earlier]
+    advice = advise(profile, run.code.source, earlier)
+    profile = replace(profile, findings=advice.findings)
+    return replace(profile, verdict=verdict(profile, run.code.source, advice.withheld))
+
+
+def without_source(profile: CellProfile) -> CellProfile:
+    """Leave the source out, and with it the fixes that would show it."""
+    cell = replace(profile.cell, source="", truncated=True)
+    findings = tuple(replace(finding, fix=None) for finding in profile.findings)
+    return replace(profile, cell=cell, findings=findings)

@@ -1,0 +1,57 @@
+r"""Find `%%mlprof` at the head of a cell and take it out, keeping the numbers of the lines.
+
+The line becomes blank rather than the cell the argument of a magic: top-level `await`, the last
+value, a trailing `;`, magics inside and the lines of tracebacks then are as in a plain cell.
+"""
+
+import re
+from dataclasses import dataclass
+
+from jupyter_mlprof.notebook.options import OptionError, Options, parse
+
+MAGIC = re.compile(r"%%mlprof(?:\s+(.*?))?\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class MagicLine:
+    """The head of a profiled cell: the lines that hold the magic, and its options."""
+
+    indexes: tuple[int, ...]
+    options: Options
+
+
+def find(lines: list[str]) -> MagicLine | None:
+    """Return the magic's lines, or None for a cell that has none or whose options are wrong.
+
+    Comments and blank lines may stand above. Of several `%%mlprof` the outer one, the first, holds.
+    """
+    indexes: list[int] = []
+    options: Options | None = None
+    for index, line in enumerate(lines):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        found = MAGIC.match(line.rstrip("\n"))
+        if found is None:
+            break
+        try:
+            options = options or parse(found[1] or "")
+        except OptionError:
+            return None
+        indexes.append(index)
+    return MagicLine(tuple(indexes), options) if options is not None else None
+
+
+def blank(lines: list[str]) -> list[str]:
+    """Return the cell's lines without the magic; a pure function, as input transformers must be.
+
+    Before another cell magic the head is dropped, since that magic must come first.
+    """
+    magic = find(lines)
+    if magic is None:
+        return lines
+    rest = magic.indexes[-1] + 1
+    following = next((line for line in lines[rest:] if line.strip()), "")
+    if following.startswith("%%"):
+        return lines[rest:]
+    return ["\n" if index in magic.indexes else line for index, line in enumerate(lines)]

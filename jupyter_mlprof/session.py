@@ -1,0 +1,149 @@
+"""Capture, advice and view put together for one cell.
+
+A session lives as long as the kernel: it knows the profiles made so far, and which cell ran before.
+"""
+
+import os
+import shutil
+import time
+import uuid
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from jupyter_core.paths import jupyter_data_dir
+
+from jupyter_mlprof.collect.calls import Calls
+from jupyter_mlprof.collect.capture import Capture
+from jupyter_mlprof.collect.collector import Collector
+from jupyter_mlprof.collect.loader import Loader
+from jupyter_mlprof.collect.sidecar import Sidecar
+from jupyter_mlprof.collect.stacks import Stacks
+from jupyter_mlprof.collect.steps import Steps
+from jupyter_mlprof.composition import CellRun, advised, compose, without_source
+from jupyter_mlprof.model import runfile
+from jupyter_mlprof.model.codec import dumps
+from jupyter_mlprof.model.profile import (
+    CellError,
+    CellProfile,
+    Outcome,
+    Previous,
+)
+from jupyter_mlprof.model.size import fit
+from jupyter_mlprof.model.source import source_sha256
+
+PROFILES_KEPT = 20
+
+
+@dataclass
+class Session:
+    """Profiles cells one after the other."""
+
+    profiles: list[CellProfile] = field(default_factory=list)
+    _run: CellRun | None = None
+    _capture: Capture | None = None
+    _folder: Path | None = None
+    _header: runfile.RunHeader | None = None
+    _pruned: bool = False
+
+    @property
+    def running(self) -> bool:
+        """Whether a cell is being profiled."""
+        return self._capture is not None
+
+    def start(self, run: CellRun) -> None:
+        """Begin to profile a cell."""
+        self._run = run
+        self._header = _header(run)
+        self._folder = self._create_folder(self._header)
+        self._capture = Capture(self._collectors())
+        self._capture.start(run.code)
+
+    def stop(self, outcome: Outcome, error: CellError | None) -> CellProfile:
+        """End profiling; return the profile with findings and verdict."""
+        assert self._run and self._capture and self._header  # noqa: S101, PT018 - after start
+        run, header, folder = self._run, self._header, self._folder
+        capture, self._capture = self._capture, None
+        measured = capture.stop()
+        ended = time.monotonic()
+        profile = compose(run, header, measured, outcome, error)
+        profile = replace(profile, previous=self._previous(profile))
+        profile = advised(profile, run)
+        profile = fit(profile if run.keep_source else without_source(profile))
+        after = time.monotonic() - ended
+        profile = replace(profile, overhead=replace(profile.overhead, after_cell_s=after))
+        self.profiles = [*self.profiles, profile][-PROFILES_KEPT:]
+        if folder is not None:
+            runfile.write_profile(folder, dumps(profile))
+        return profile
+
+    def abandon(self) -> None:
+        """End profiling of a cell that did not run, and keep nothing of it."""
+        if self._capture is not None:
+            self._capture.stop()
+            self._capture = None
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _collectors(self) -> list[Collector]:
+        collectors: list[Collector] = [Loader(), Steps(), Stacks(), Calls()]
+        if self._folder is not None and self._header is not None:
+            collectors.insert(0, Sidecar(self._folder, self._header))
+        return collectors
+
+    def _create_folder(self, header: runfile.RunHeader) -> Path | None:
+        """Make the run's folder; without one there is no timeline, and all else goes on."""
+        runs = runfile.runs_folder(Path(jupyter_data_dir()))
+        try:
+            folder = runfile.create(runs, header)
+        except OSError:
+            return None
+        if not self._pruned:
+            runfile.prune(runs)
+            self._pruned = True
+        return folder
+
+    def _previous(self, profile: CellProfile) -> Previous | None:
+        """Find the newest profile of the same cell: by id, or by its text where it has none."""
+        cell = profile.cell
+        for old in reversed(self.profiles):
+            same = old.cell.id == cell.id if cell.id else False
+            if same or (not cell.id and old.cell.source_sha256 == cell.source_sha256):
+                peak = old.memory.peak_bytes if old.memory else None
+                return Previous(old.id, old.duration_s, peak, old.verdict.text)
+        return None
+
+
+_session = Session()
+
+
+def session() -> Session:
+    """Return the session of this kernel."""
+    return _session
+
+
+def newest() -> CellProfile | None:
+    """Return the newest profile, or None."""
+    return _session.profiles[-1] if _session.profiles else None
+
+
+def _header(run: CellRun) -> runfile.RunHeader:
+    return runfile.RunHeader(
+        run_id=uuid.uuid4().hex,
+        pid=os.getpid(),
+        pid_start=_pid_start(),
+        kernel_id=run.kernel_id,
+        cell_id=run.cell_id,
+        notebook=run.notebook,
+        source_sha256=source_sha256(run.code.source),
+        wall_clock=time.time(),
+        monotonic=time.monotonic(),
+    )
+
+
+def _pid_start() -> int | None:
+    """Return the start time of this process in clock ticks, which tells it from a later one."""
+    try:
+        stat = Path("/proc/self/stat").read_text(encoding="ascii", errors="replace")
+        return int(stat.rpartition(")")[2].split()[19])
+    except (OSError, ValueError, IndexError):
+        return None

@@ -1,0 +1,45 @@
+"""The few figures under the verdict, and the facts that every surface tells in the same words."""
+
+from jupyter_mlprof.model import numbers
+from jupyter_mlprof.model.finding import Evidence, Gain
+from jupyter_mlprof.model.lines import LineTime
+from jupyter_mlprof.model.profile import CellProfile
+
+
+def figures(profile: CellProfile) -> list[tuple[str, str]]:
+    """Return names and values: wall time, CPU time, peak memory, cost of profiling."""
+    found = [
+        ("wall", numbers.seconds(profile.duration_s)),
+        ("CPU", numbers.seconds(profile.cpu_s)),
+    ]
+    if profile.memory is not None:
+        found.append(("peak memory", numbers.size(profile.memory.peak_bytes)))
+    if profile.steps is not None:
+        found.append(("optimizer steps", numbers.count(profile.steps.count)))
+    if profile.previous is not None:
+        found.append(("run before", numbers.seconds(profile.previous.duration_s)))
+    cost = profile.overhead.kernel_cpu_s + profile.overhead.sidecar_cpu_s
+    found.append(("profiling", f"{numbers.share(cost, profile.duration_s)} of a core"))
+    return found
+
+
+def gain_text(gain: Gain) -> str:
+    """Return what a change may win: 1.9x to 2.6x faster."""
+    low, high = numbers.ratio(gain.low), numbers.ratio(gain.high)
+    span = low if low == high else f"{low} to {high}"
+    return f"{span} faster" if gain.metric == "time" else f"{span} less memory"
+
+
+def evidence_text(evidence: Evidence) -> str:
+    """Return one measured value with its threshold and source."""
+    text = f"{evidence.name}: {numbers.evidence(evidence.value, evidence.unit)}"
+    if evidence.threshold is not None:
+        text += f" (threshold {numbers.evidence(evidence.threshold, evidence.unit)})"
+    return f"{text}, {evidence.source}" if evidence.source else text
+
+
+def dearest_lines(profile: CellProfile, most: int) -> list[tuple[LineTime, str]]:
+    """Return the lines with most time, each with its code, dearest first."""
+    code = profile.cell.source.split("\n") if profile.cell.source else []
+    lines = sorted(profile.lines, key=lambda line: (-line.wall_s, -line.line))[:most]
+    return [(one, code[one.line - 1] if 0 < one.line <= len(code) else "") for one in lines]

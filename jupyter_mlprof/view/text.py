@@ -1,0 +1,64 @@
+"""A profile as plain text, 80 columns wide."""
+
+import textwrap
+
+from jupyter_mlprof.model import numbers
+from jupyter_mlprof.model.finding import Finding
+from jupyter_mlprof.model.profile import CellProfile
+from jupyter_mlprof.view.diff import fix_diff
+from jupyter_mlprof.view.figures import dearest_lines, evidence_text, figures, gain_text
+from jupyter_mlprof.view.parts import legend
+
+WIDTH = 80
+LIMIT = 10_000
+LINES = 5
+
+
+def text(profile: CellProfile) -> str:
+    """Return the verdict, the figures, the findings with diffs and the dearest lines."""
+    title = f"ML profile: {profile.name}" if profile.name else "ML profile"
+    blocks = [
+        title,
+        _wrap(profile.verdict.text),
+        _wrap(" | ".join(legend(profile))),
+        _table([(name, value) for name, value in figures(profile)]),
+        *(_finding(profile, finding) for finding in profile.findings),
+        _lines(profile),
+    ]
+    if profile.dropped:
+        blocks.append(_wrap(f"Left out to keep the notebook small: {', '.join(profile.dropped)}."))
+    whole = "\n\n".join(block for block in blocks if block)
+    return whole if len(whole) <= LIMIT else whole[: LIMIT - 4] + "\n..."
+
+
+def _wrap(sentence: str, indent: str = "") -> str:
+    return textwrap.fill(
+        sentence, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False
+    )
+
+
+def _table(rows: list[tuple[str, str]]) -> str:
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def _finding(profile: CellProfile, finding: Finding) -> str:
+    parts = [
+        f"* {finding.title}: {gain_text(finding.gain)}",
+        _wrap(f"{finding.advice} Expected: {finding.gain.basis}.", "  "),
+        "\n".join(f"    {line}" for line in fix_diff(profile.cell.source, finding.fix)),
+        _wrap("; ".join(map(evidence_text, finding.evidence)) + ".", "  "),
+    ]
+    if finding.costs:
+        parts.append(_wrap(f"Costs: {'; '.join(finding.costs)}.", "  "))
+    return "\n".join(part for part in parts if part)
+
+
+def _lines(profile: CellProfile) -> str:
+    """Return the dearest lines; a line holds the time of what it called."""
+    rows = [
+        f"{line.line:>4}  {numbers.seconds(line.wall_s):>9}"
+        f"  {numbers.share(line.wall_s, profile.duration_s):>6}  {code.strip()}"[:WIDTH].rstrip()
+        for line, code in dearest_lines(profile, LINES)
+    ]
+    return "\n".join(["line       time   share", *rows]) if rows else ""
