@@ -1,0 +1,33 @@
+import type { ErrorInfo, ReactNode } from 'react';
+import { Component } from 'react';
+
+interface IBoundaryProps {
+  /** Sentence shown instead of what could not be drawn. */
+  readonly message: string;
+  readonly children: ReactNode;
+}
+
+interface IBoundaryState {
+  readonly failed: boolean;
+}
+
+/** Keeps an error in one card from leaving an empty output. */
+export class Boundary extends Component<IBoundaryProps, IBoundaryState> {
+  override state: IBoundaryState = { failed: false };
+
+  static getDerivedStateFromError(): IBoundaryState {
+    return { failed: true };
+  }
+
+  override componentDidCatch(error: Error, info: ErrorInfo): void {
+    console.error('Failed to draw a profile.', error, info.componentStack);
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? (
+      <p className="jp-MlprofCard-refusal">{this.props.message}</p>
+    ) : (
+      this.props.children
+    );
+  }
+}

@@ -1,0 +1,34 @@
+import type { TranslationBundle } from '@jupyterlab/translation';
+import type { ReactElement } from 'react';
+
+import { useHost } from './context';
+import { bytes, count, percent, seconds } from './numbers';
+import type { CardProfile } from './parse';
+
+/** One line of figures: wall, CPU, peak memory, steps and what profiling cost. */
+export function Figures({
+  profile
+}: {
+  readonly profile: CardProfile;
+}): ReactElement {
+  const { trans } = useHost();
+  return (
+    <p className="jp-MlprofCard-figures">
+      {figures(profile, trans).join(' · ')}
+    </p>
+  );
+}
+
+function figures(profile: CardProfile, trans: TranslationBundle): string[] {
+  const { duration_s, memory, overhead, previous, steps } = profile;
+  const spent = overhead.kernel_cpu_s + overhead.sidecar_cpu_s;
+  const cost = duration_s > 0 ? (100 * spent) / duration_s : NaN;
+  return [
+    trans.__('%1 wall', seconds(duration_s)),
+    trans.__('%1 CPU', seconds(profile.cpu_s)),
+    memory && trans.__('peak memory %1', bytes(memory.peak_bytes)),
+    steps && trans.__('%1 optimizer steps', count(steps.count)),
+    previous && trans.__('run before %1', seconds(previous.duration_s)),
+    trans.__('profiling %1 of a core', percent(cost))
+  ].filter(figure => typeof figure === 'string');
+}

@@ -1,0 +1,376 @@
+/**
+ * Generated from jupyter_mlprof/model/profile.schema.json by `npm run types`.
+ * Do not edit: change the schema and run it again.
+ */
+
+/**
+ * What is stored for one run of one cell. Seconds, bytes and percent unless a name says otherwise; NaN and infinities are null; unknown keys are ignored. Line numbers count from 1 at the first line of the cell, as the editor shows them.
+ */
+export interface CellProfile {
+  /**
+   * Major version; a reader refuses one that it does not know.
+   */
+  schema_version: number;
+  id: string;
+  name: string | null;
+  mlprof_version: string;
+  /**
+   * RFC 3339, UTC.
+   */
+  started_at: string;
+  duration_s: number;
+  /**
+   * CPU time of the kernel and of its child processes.
+   */
+  cpu_s: number;
+  outcome: 'ok' | 'error' | 'interrupted' | 'killed';
+  error: CellError | null;
+  cell: Cell;
+  machine: Machine;
+  verdict: Verdict;
+  split: Part[];
+  lines: LineTime[];
+  functions: FunctionTime[];
+  calls: CallSpan | null;
+  flame: Flame;
+  timeline: Timeline;
+  memory: Memory | null;
+  loader: LoaderUse[];
+  steps: Steps | null;
+  operators: OperatorTime[] | null;
+  collectors: CollectorReport[];
+  overhead: Overhead;
+  findings: Finding[];
+  previous: Previous | null;
+  /**
+   * What was left out to stay under the size limit, a phrase each.
+   */
+  dropped: string[];
+}
+export interface CellError {
+  type: string;
+  message: string;
+  line: number | null;
+}
+export interface Cell {
+  id: string | null;
+  execution_count: number | null;
+  /**
+   * The whole cell, magic line included; empty when left out on request.
+   */
+  source: string;
+  /**
+   * SHA-256 of the whole cell in UTF-8 with \n newlines.
+   */
+  source_sha256: string;
+  truncated: boolean;
+  notebook: string | null;
+}
+export interface Machine {
+  python: string;
+  platform: string;
+  /**
+   * Cores this process may use: affinity and CPU quota.
+   */
+  cores_allowed: number;
+  /**
+   * Mean number of cores that other processes kept busy during the cell.
+   */
+  cores_busy_elsewhere: number | null;
+  /**
+   * Limit of the control group; null when there is none.
+   */
+  memory_limit_bytes: number | null;
+  memory_available_bytes: number | null;
+  /**
+   * Free room in /dev/shm, through which workers hand over tensors.
+   */
+  shm_free_bytes: number | null;
+  /**
+   * How multiprocessing starts processes: fork, spawn or forkserver.
+   */
+  start_method: string | null;
+  gpus: Gpu[];
+}
+export interface Gpu {
+  index: number;
+  name: string;
+  memory_bytes: number;
+}
+export interface Verdict {
+  rule: string;
+  text: string;
+}
+export interface Part {
+  part: 'data' | 'forward' | 'backward' | 'optimizer' | 'transfer' | 'python' | 'idle' | 'other';
+  seconds: number;
+}
+export interface LineTime {
+  line: number;
+  /**
+   * Time with this line on the stack, whatever it called.
+   */
+  wall_s: number;
+  samples: number;
+}
+export interface FunctionTime {
+  name: string;
+  /**
+   * <cell> for code of the profiled cell; the home folder is written ~.
+   */
+  file: string;
+  line: number;
+  self_s: number;
+  total_s: number;
+  calls: number | null;
+  callers: Caller[] | null;
+}
+export interface Caller {
+  name: string;
+  file: string;
+  line: number;
+  calls: number;
+}
+/**
+ * The span of the cell, in seconds from its start, in which calls were counted.
+ */
+export interface CallSpan {
+  from_s: number;
+  to_s: number;
+  /**
+   * Why counting ended before the cell did.
+   */
+  reason: string | null;
+}
+export interface Flame {
+  frames: Frame[];
+  /**
+   * [parent, frame, wall_s]: parent is an index into nodes (-1 for a root, always smaller than the node's own), frame one into frames, wall_s the time of the node with all below it.
+   */
+  nodes: [number, number, number][];
+}
+export interface Frame {
+  name: string;
+  file: string;
+  line: number;
+}
+export interface Timeline {
+  /**
+   * Seconds from the start of the cell.
+   */
+  t_s: number[];
+  series: Series[];
+}
+export interface Series {
+  /**
+   * rss, children_rss, cpu, children_cpu, read, write, children.
+   */
+  name: string;
+  /**
+   * bytes, cores, bytes/s or count.
+   */
+  unit: string;
+  /**
+   * One for each t_s.
+   */
+  values: (number | null)[];
+}
+/**
+ * Resident memory of the kernel process.
+ */
+export interface Memory {
+  start_bytes: number;
+  peak_bytes: number;
+  peak_t_s: number;
+  end_bytes: number;
+  limit_bytes: number | null;
+  holders: Holder[];
+}
+export interface Holder {
+  name: string;
+  bytes: number;
+}
+/**
+ * One DataLoader that the cell iterated over.
+ */
+export interface LoaderUse {
+  /**
+   * The global variable that holds the loader.
+   */
+  name: string | null;
+  /**
+   * The line of the cell that asked for the batches.
+   */
+  line: number | null;
+  /**
+   * The call in the cell that built the loader; null when it was built elsewhere.
+   */
+  built: Span | null;
+  /**
+   * Qualified class name of the dataset.
+   */
+  dataset: string;
+  /**
+   * The dataset or a function of the loader is defined in the notebook.
+   */
+  dataset_in_notebook: boolean;
+  /**
+   * An IterableDataset: it shares its work among workers itself, or repeats it.
+   */
+  iterable: boolean;
+  batch_size: number | null;
+  /**
+   * Bytes of the tensors in the first batch.
+   */
+  batch_bytes: number | null;
+  workers: number;
+  persistent_workers: boolean;
+  pin_memory: boolean;
+  /**
+   * How many loaders the same call built, as one in each epoch.
+   */
+  loaders: number;
+  /**
+   * How often iteration began.
+   */
+  epochs: number;
+  batches: number;
+  /**
+   * From the start of each iteration to its end, summed: waiting and what the loop did with the batches.
+   */
+  loop_s: number;
+  /**
+   * Time in which the loop waited for a batch.
+   */
+  wait_s: number;
+  /**
+   * Part of wait_s that went to the first batch of each epoch.
+   */
+  first_wait_s: number;
+  /**
+   * Time in the dataset, summed over workers; null when it could not be seen.
+   */
+  fetch_s: number | null;
+  /**
+   * CPU time of the fetching threads, collation included.
+   */
+  fetch_cpu_s: number | null;
+  collate_s: number | null;
+}
+/**
+ * A part of the cell's source: lines from 1, columns from 0 in code points, end exclusive.
+ */
+export interface Span {
+  line: number;
+  column: number;
+  end_line: number;
+  end_column: number;
+}
+export interface Steps {
+  /**
+   * Steps of the optimizer that stepped most often.
+   */
+  count: number;
+  /**
+   * Time from one step to the next.
+   */
+  seconds: number[];
+  /**
+   * Time inside the steps of all optimizers.
+   */
+  optimizer_s: number;
+}
+export interface OperatorTime {
+  name: string;
+  line: number | null;
+  calls: number;
+  cpu_s: number;
+  device_s: number | null;
+  shapes: string;
+  dtype: string;
+}
+export interface CollectorReport {
+  name: string;
+  state: 'ran' | 'cut' | 'off' | 'unavailable' | 'failed';
+  reason: string | null;
+  cost_cpu_s: number;
+}
+export interface Overhead {
+  budget_pct: number;
+  kernel_cpu_s: number;
+  sidecar_cpu_s: number;
+  after_cell_s: number;
+}
+export interface Finding {
+  rule: string;
+  kind:
+    | 'vectorization'
+    | 'batching'
+    | 'input-pipeline'
+    | 'per-item-io'
+    | 'graph-rebuild'
+    | 'autograd-waste'
+    | 'host-conversion'
+    | 'precision'
+    | 'device-sync'
+    | 'kernel-config'
+    | 'dataframe'
+    | 'parallelism'
+    | 'logging-io'
+    | 'serving';
+  title: string;
+  line: number | null;
+  evidence: Evidence[];
+  gain: Gain;
+  confidence: 'low' | 'medium' | 'high';
+  costs: string[];
+  fix: Fix | null;
+  advice: string;
+  /**
+   * Reserved: the proof that the fix pays.
+   */
+  trial: null;
+}
+export interface Evidence {
+  name: string;
+  value: number | null;
+  /**
+   * s, bytes, %, x, cores, or a counted noun.
+   */
+  unit: string;
+  threshold: number | null;
+  source: string | null;
+}
+/**
+ * For time: the whole cell becomes low to high times faster. For memory: low to high times smaller peak.
+ */
+export interface Gain {
+  metric: 'time' | 'memory';
+  low: number;
+  high: number;
+  basis: string;
+}
+export interface Fix {
+  source_sha256: string;
+  /**
+   * Sorted, not overlapping.
+   */
+  edits: TextEdit[];
+}
+export interface TextEdit {
+  /**
+   * Offset in UTF-16 code units into the whole source.
+   */
+  start: number;
+  end: number;
+  text: string;
+}
+/**
+ * The profile of the same cell before this one.
+ */
+export interface Previous {
+  id: string;
+  duration_s: number;
+  peak_bytes: number | null;
+  verdict: string;
+}
