@@ -13,6 +13,7 @@ from jupyter_mlprof.model import runfile
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
 from jupyter_mlprof.model.functions import Flame, Frame, FunctionTime
 from jupyter_mlprof.model.numbers import seconds
+from jupyter_mlprof.model.paths import without_home
 from jupyter_mlprof.model.profile import (
     Cell,
     CellError,
@@ -60,13 +61,13 @@ def compose(
         duration_s=measured.duration_s,
         cpu_s=measured.cpu_s,
         outcome=outcome,
-        error=error,
+        error=error and replace(error, message=without_home(error.message)),
         cell=Cell(
             run.cell_id,
             run.execution_count,
             run.code.source,
             header.source_sha256,
-            notebook=run.notebook,
+            notebook=run.notebook and without_home(run.notebook),
         ),
         machine=replace(machine(busy), gpus=gpus_in_use()),
         overhead=Overhead(BUDGET_PCT, kernel_cost, sidecar_cost, 0.0),

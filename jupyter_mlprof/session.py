@@ -19,6 +19,7 @@ from jupyter_mlprof.collect.loader import Loader
 from jupyter_mlprof.collect.sidecar import Sidecar
 from jupyter_mlprof.collect.stacks import Stacks
 from jupyter_mlprof.collect.steps import Steps
+from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.composition import CellRun, advised, compose, without_source
 from jupyter_mlprof.model import runfile
 from jupyter_mlprof.model.codec import dumps
@@ -85,7 +86,8 @@ class Session:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def _collectors(self) -> list[Collector]:
-        collectors: list[Collector] = [Loader(), Steps(), Stacks(), Calls()]
+        ticker = Ticker()
+        collectors: list[Collector] = [Loader(), Steps(), Stacks(ticker), Calls(ticker)]
         if self._folder is not None and self._header is not None:
             collectors.insert(0, Sidecar(self._folder, self._header))
         return collectors

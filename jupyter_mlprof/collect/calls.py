@@ -8,14 +8,14 @@ import cProfile
 import ctypes
 import re
 import sys
-import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import CallCount, Parts
+from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.functions import Caller, CallSpan, Frame
 
@@ -33,12 +33,14 @@ OTHER_PROFILERS = re.compile(
 class Calls:
     """Counts calls in the cell's thread until the cell ends or the count gets too dear."""
 
+    ticker: Ticker
     name: str = "calls"
     _cell: CellCode | None = None
     _profile: cProfile.Profile | None = None
-    _watch: threading.Thread | None = None
-    _end: threading.Event = field(default_factory=threading.Event)
+    _ended: bool = False
     _started: float = 0.0
+    _looked: tuple[float, int] = (0.0, 0)
+    _pause: float = FIRST_CHECK_S
     _cut_at: float | None = None
     _reason: str | None = None
     _calls: int = 0
@@ -55,8 +57,8 @@ class Calls:
         self._cell = cell
         self._profile = cProfile.Profile(builtins=False)
         self._started = time.monotonic()
-        self._watch = threading.Thread(target=self._run, name="mlprof-calls", daemon=True)
-        self._watch.start()
+        self._looked = (self._started, 0)
+        self.ticker.add(self._look)
         self._profile.enable(subcalls=True, builtins=False)
 
     def stop(self) -> Parts:
@@ -65,9 +67,8 @@ class Calls:
         if self._cut_at is None:
             self._profile.disable()
         ended = time.monotonic() if self._cut_at is None else self._cut_at
-        self._end.set()
-        if self._watch:
-            self._watch.join(timeout=1)
+        self._ended = True
+        self.ticker.remove(self._look)
         stats = self._profile.getstats()
         self._calls = sum(entry.callcount for entry in stats)
         return {
@@ -79,18 +80,18 @@ class Calls:
         state: State = "ran" if self._cut_at is None else "cut"
         return CollectorReport(self.name, state, self._reason, self._calls * COST_PER_CALL_S)
 
-    def _run(self) -> None:
+    def _look(self) -> None:
         """Look at the call rate at ever longer intervals, since looking costs too."""
-        wait, seen, seen_at = FIRST_CHECK_S, 0, self._started
-        while not self._end.wait(wait) and self._profile is not None:
-            now = time.monotonic()
-            count = sum(entry.callcount for entry in self._profile.getstats())
-            rate = (count - seen) / (now - seen_at)
-            if rate > CALLS_PER_S:
-                self._reason = f"{rate:,.0f} calls a second would cost over 5 %"
-                self._cut()
-                return
-            wait, seen, seen_at = wait * 2, count, now
+        now, (seen_at, seen) = time.monotonic(), self._looked
+        if now - seen_at < self._pause or self._profile is None or self._cut_at is not None:
+            return
+        count = sum(entry.callcount for entry in self._profile.getstats())
+        rate = (count - seen) / (now - seen_at)
+        if rate > CALLS_PER_S:
+            self._reason = f"{rate:,.0f} calls a second would cost over 5 %"
+            self._cut()
+        self._looked = (now, count)
+        self._pause *= 2
 
     def _cut(self) -> None:
         """Disable in the cell's thread on 3.11, where doing so from another one has no effect."""
@@ -102,7 +103,7 @@ class Calls:
         ctypes.pythonapi.Py_AddPendingCall(self._pending, None)
 
     def _disable(self) -> int:
-        if self._profile is not None and self._cut_at is None and not self._end.is_set():
+        if self._profile is not None and self._cut_at is None and not self._ended:
             self._profile.disable()
             self._cut_at = time.monotonic()
         return 0

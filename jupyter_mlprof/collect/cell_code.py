@@ -1,16 +1,15 @@
 """Which frames and calls belong to the profiled cell."""
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
 from types import CodeType, FrameType
 
 from jupyter_mlprof.model.functions import Frame
 from jupyter_mlprof.model.loader import Span
+from jupyter_mlprof.model.paths import without_home
 
 CELL_FILE = "<cell>"
 _LIBRARY = re.compile(r".*/(?:site|dist)-packages/|.*/lib/python3\.\d+/(?!site-packages)")
@@ -92,7 +91,4 @@ class CellCode:
             return CELL_FILE
         if filename in self.other_cells:
             return f"In [{self.other_cells[filename]}]"
-        home = str(Path.home())
-        if filename.startswith(home + os.sep):
-            filename = "~" + filename[len(home) :]
-        return _LIBRARY.sub("", filename)
+        return without_home(_LIBRARY.sub("", filename))

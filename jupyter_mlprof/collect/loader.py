@@ -12,7 +12,7 @@ import struct
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from types import ModuleType
 from typing import Any
@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary, ref
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
+from jupyter_mlprof.collect.core_wait import CoreWait, core_wait
 from jupyter_mlprof.collect.imports import ImportWatch
 from jupyter_mlprof.collect.loader_facts import batch_bytes, facts
 from jupyter_mlprof.collect.loader_sums import Use
@@ -50,6 +51,9 @@ class Loader:
     _by_iterator: WeakKeyDictionary[object, Use] = field(default_factory=WeakKeyDictionary)
     _by_dataset: dict[int, Use] = field(default_factory=dict)
     _uses: list[Use] = field(default_factory=list)
+    _core_wait: CoreWait = field(default_factory=CoreWait)
+    _waited_per_cpu_s: float = 0.0
+    _failure: str | None = None
 
     def available(self, cell: CellCode) -> str | None:
         return None
@@ -57,11 +61,13 @@ class Loader:
     def start(self, cell: CellCode) -> None:
         self._cell = cell
         self._active = True
+        self._core_wait = core_wait()
         self._watch = ImportWatch("torch.utils.data.dataloader", self._patch)
         self._watch.start()
 
     def stop(self) -> Parts:
         self._active = False
+        self._waited_per_cpu_s = core_wait().per_cpu_second(self._core_wait)
         if self._watch:
             self._watch.stop()
         self._patches.undo()
@@ -76,6 +82,8 @@ class Loader:
     def report(self) -> CollectorReport:
         if "torch" not in sys.modules:
             return CollectorReport(self.name, "unavailable", "the kernel has not imported torch")
+        if self._failure is not None:
+            return CollectorReport(self.name, "failed", self._failure)
         cost = sum(use.batches for use in self._uses) * COST_PER_BATCH_S
         return CollectorReport(self.name, "ran", None, cost)
 
@@ -96,7 +104,8 @@ class Loader:
         def init(loader: Any, *args: Any, **kwargs: Any) -> None:
             original(loader, *args, **kwargs)
             if self._active and self._cell is not None:
-                self._built[loader] = self._cell.calling_span()
+                with self._contained():
+                    self._built[loader] = self._cell.calling_span()
 
         return init
 
@@ -106,13 +115,13 @@ class Loader:
             if not self._counts_here():
                 return original(loader)
             start = time.monotonic()
-            use = self._use(loader)
+            with self._contained():
+                self._use(loader).begin(start)
             iterator = original(loader)
-            now = time.monotonic()
-            use.begin(start)
-            use.waited(now - start, now)  # workers are started here
-            with contextlib.suppress(TypeError):
-                self._by_iterator[iterator] = use
+            with self._contained():
+                now = time.monotonic()
+                use = self._by_iterator[iterator] = self._by_loader[loader]
+                use.waited(now - start, now)  # workers are started here
             return iterator
 
         return iterate
@@ -135,10 +144,10 @@ class Loader:
             use.waited(now - start, now)
             use.yielded += 1
             use.batches += 1
-            if use.batch_bytes is None:
-                use.batch_bytes = batch_bytes(batch)
-            if use.batches % DRAIN_EVERY == 0:
-                self._drain()
+            if use.batches == 1 or use.batches % DRAIN_EVERY == 0:
+                with self._contained():
+                    self._drain()
+                    use.batch_bytes = use.batch_bytes or batch_bytes(batch)
             return batch
 
         return following
@@ -187,6 +196,14 @@ class Loader:
                     if use := self._by_dataset.get(dataset):
                         use.fetched(seconds, cpu_s, collate_s)
 
+    @contextlib.contextmanager
+    def _contained(self) -> Iterator[None]:
+        """Keep what fails in us, as on an unusual loader, from the user's loop."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is ours
+            self._failure = f"{type(error).__name__}: {error}"[:200]
+
     def _counts_here(self) -> bool:
         cell = self._cell
         return self._active and cell is not None and threading.get_ident() == cell.thread_id
@@ -213,6 +230,7 @@ class Loader:
     def _loader_use(self, uses: list[Use]) -> LoaderUse:
         first = uses[0]
         seen = any(use.fetches for use in uses)
+        cpu_s = sum(use.fetch_cpu_s for use in uses)
         return LoaderUse(
             name=self._variable(uses[-1].loader()),
             line=first.line,
@@ -226,7 +244,9 @@ class Loader:
             wait_s=sum(use.wait_s for use in uses),
             first_wait_s=sum(use.first_wait_s for use in uses),
             fetch_s=sum(use.fetch_s for use in uses) if seen else None,
-            fetch_cpu_s=sum(use.fetch_cpu_s for use in uses) if seen else None,
+            fetch_cpu_s=cpu_s if seen else None,
+            # Of the cell's thread, and taken to hold for its workers too.
+            fetch_core_wait_s=cpu_s * self._waited_per_cpu_s if seen else None,
             collate_s=sum(use.collate_s for use in uses) if seen else None,
         )
 

@@ -1,11 +1,12 @@
 """Where the time went: the stack of the cell's thread, 50 times a second.
 
 Each sample weighs the time since the last one, since a C call that holds the GIL delays the
-sampler and would else be lost (unweighted counts were wrong by 50 points, weighted by under 4).
+sampler and would else be lost: unweighted counts were wrong by 50 points. What the weight cannot
+mend: after such a call another thread may get the GIL before the sampler, which then sees the cell
+a line later.
 """
 
 import sys
-import threading
 import time
 from collections import defaultdict
 from dataclasses import dataclass, field
@@ -13,11 +14,11 @@ from types import CodeType, FrameType
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
-from jupyter_mlprof.model.collectors import CollectorReport
+from jupyter_mlprof.collect.ticker import Ticker
+from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.functions import Flame, Frame, FunctionTime, pruned
 from jupyter_mlprof.model.lines import LineTime
 
-INTERVAL_S = 0.02
 DEPTH_KEPT = 200
 FUNCTIONS_KEPT = 300
 NODE_SHARE_KEPT = 0.001
@@ -30,10 +31,9 @@ Stack = tuple[int, ...]
 class Stacks:
     """Samples stacks from a thread; gives lines, functions and the call tree."""
 
+    ticker: Ticker
     name: str = "stacks"
     _cell: CellCode | None = None
-    _thread: threading.Thread | None = None
-    _end: threading.Event = field(default_factory=threading.Event)
     _codes: dict[int, CodeType] = field(default_factory=dict)
     _stacks: dict[Stack, float] = field(default_factory=lambda: defaultdict(float))
     _lines: dict[int, float] = field(default_factory=lambda: defaultdict(float))
@@ -48,13 +48,10 @@ class Stacks:
     def start(self, cell: CellCode) -> None:
         self._cell = cell
         self._last = time.monotonic()
-        self._thread = threading.Thread(target=self._run, name="mlprof-stacks", daemon=True)
-        self._thread.start()
+        self.ticker.add(self._sample)
 
     def stop(self) -> Parts:
-        self._end.set()
-        if self._thread:
-            self._thread.join(timeout=1)
+        self.ticker.remove(self._sample)
         # The rest since the last sample is shorter than an interval: the last stack gets it.
         self._add(*self._last_seen, time.monotonic() - self._last, samples=0)
         return {
@@ -64,12 +61,8 @@ class Stacks:
         }
 
     def report(self) -> CollectorReport:
-        return CollectorReport(self.name, "ran", None, self._cost)
-
-    def _run(self) -> None:
-        while not self._end.wait(INTERVAL_S):
-            self._sample()
-            self._cost = time.thread_time()
+        state: State = "ran" if self.ticker.failure is None else "failed"
+        return CollectorReport(self.name, state, self.ticker.failure, self._cost)
 
     def _sample(self) -> None:
         assert self._cell is not None  # noqa: S101 - set by start
@@ -78,6 +71,7 @@ class Stacks:
         self._last_seen = self._read(self._cell, frame)
         self._add(*self._last_seen, now - self._last, samples=1)
         self._last = now
+        self._cost = time.thread_time()  # of the ticker's thread, which runs this
 
     def _read(self, cell: CellCode, frame: FrameType | None) -> tuple[Stack, frozenset[int]]:
         """Return the codes from the cell's outermost frame to the leaf, and the cell's lines."""

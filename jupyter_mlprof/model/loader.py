@@ -36,6 +36,7 @@ class LoaderUse:
     first_wait_s: float
     fetch_s: float | None
     fetch_cpu_s: float | None
+    fetch_core_wait_s: float | None
     collate_s: float | None
 
     @property
@@ -45,9 +46,10 @@ class LoaderUse:
 
     @property
     def cpu_share(self) -> float:
-        """Part of the loading that computes instead of waiting for storage."""
+        """Part of the loading that computes, or would with a core; the rest waits for storage."""
         load_s = self.load_s
-        return min(1.0, (self.fetch_cpu_s or 0.0) / load_s) if load_s else 0.0
+        computing = (self.fetch_cpu_s or 0.0) + (self.fetch_core_wait_s or 0.0)
+        return min(1.0, computing / load_s) if load_s else 0.0
 
     @property
     def compute_s(self) -> float:

@@ -32,9 +32,12 @@ def text(profile: CellProfile) -> str:
 
 
 def _wrap(sentence: str, indent: str = "") -> str:
-    return textwrap.fill(
-        sentence, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False
+    """Wrap to the width, keeping each percent sign with its number."""
+    bound = sentence.replace(" %", "\N{NO-BREAK SPACE}%")
+    filled = textwrap.fill(
+        bound, WIDTH, initial_indent=indent, subsequent_indent=indent, break_long_words=False
     )
+    return filled.replace("\N{NO-BREAK SPACE}%", " %")
 
 
 def _table(rows: list[tuple[str, str]]) -> str:

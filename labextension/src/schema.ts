@@ -255,6 +255,10 @@ export interface LoaderUse {
    * CPU time of the fetching threads, collation included.
    */
   fetch_cpu_s: number | null;
+  /**
+   * Estimated time in which the fetching threads were ready to compute and had no core, since other work kept them busy.
+   */
+  fetch_core_wait_s: number | null;
   collate_s: number | null;
 }
 /**

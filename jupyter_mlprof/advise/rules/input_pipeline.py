@@ -57,6 +57,12 @@ def _unsuited(use: LoaderUse) -> str | None:
         return "what its workers do could not be seen"
     if use.iterable:
         return "its IterableDataset would give each worker all of the data"
+    if use.workers and use.first_wait_s > use.wait_s / 2:
+        return "most of the wait is for workers to start" + (
+            f", anew in each of {use.epochs} epochs, which persistent_workers=True avoids"
+            if use.epochs > use.loaders and not use.persistent_workers
+            else ""
+        )
     if "TensorDataset" in use.dataset:
         return "its rows are in memory already, and handing them over costs more than they do"
     return None
@@ -159,7 +165,9 @@ def _evidence(use: LoaderUse, machine: Machine, wait_pct: float) -> tuple[Eviden
             "loading, all workers", use.load_s, "s", None, "time in the dataset and collation"
         ),
         Evidence("computing", use.compute_s, "s", None, "time in the loop between batches"),
-        Evidence("loading that computes", 100 * use.cpu_share, "%", None, "CPU time of loading"),
+        Evidence(
+            "loading that computes", 100 * use.cpu_share, "%", None, "CPU time and waits for a core"
+        ),
         Evidence(
             "cores free", machine.cores_free, "cores", None, "allowed, less the load of others"
         ),
