@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from jupyter_mlprof.collect.cell_code import CellCode
+from jupyter_mlprof.collect.cell_code import CELL_FILE, CellCode, is_ours
 from jupyter_mlprof.collect.collector import CallCount, Parts
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
@@ -123,17 +123,19 @@ def _counts(cell: CellCode, stats: list[Any]) -> dict[Frame, CallCount]:
     totals: dict[Frame, int] = {}
     callers: dict[Frame, list[Caller]] = {}
     for entry in stats:
-        if isinstance(entry.code, CodeType):
+        if isinstance(entry.code, CodeType) and not is_ours(entry.code):
             key = cell.function(entry.code)
             totals[key] = totals.get(key, 0) + entry.callcount
             for callee in entry.calls or ():
                 if isinstance(callee.code, CodeType):
                     found = callers.setdefault(cell.function(callee.code), [])
                     found.append(Caller(key.name, key.file, key.line, callee.callcount))
+    # A cell is compiled in pieces, one for each value it may show: their number says nothing.
     return {
         key: CallCount(
             calls,
             tuple(sorted(callers.get(key, ()), key=lambda one: -one.calls)[:CALLERS_KEPT]),
         )
         for key, calls in totals.items()
+        if key.name != CELL_FILE
     }

@@ -1,10 +1,12 @@
 """Which frames and calls belong to the profiled cell."""
 
+import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from types import CodeType, FrameType
 
 from jupyter_mlprof.model.functions import Frame
@@ -12,7 +14,13 @@ from jupyter_mlprof.model.loader import Span
 from jupyter_mlprof.model.paths import without_home
 
 CELL_FILE = "<cell>"
+_OURS = str(Path(__file__).parents[1]) + os.sep
 _LIBRARY = re.compile(r".*/(?:site|dist)-packages/|.*/lib/python3\.\d+/(?!site-packages)")
+
+
+def is_ours(code: CodeType) -> bool:
+    """Tell whether code is of this package, whose wrappers stand between the cell and torch."""
+    return code.co_filename.startswith(_OURS)
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 
-from jupyter_mlprof.collect.cell_code import CellCode
+from jupyter_mlprof.collect.cell_code import CellCode, is_ours
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
@@ -80,7 +80,8 @@ class Stacks:
         depth = 0
         while frame is not None:
             code = frame.f_code
-            codes.append(code)
+            if not is_ours(code):
+                codes.append(code)
             # f_lineno walks a table: ask for it in the cell's own frames only.
             if code.co_filename == cell.filename:
                 lines.add(cell.line(code, frame.f_lineno) or 0)

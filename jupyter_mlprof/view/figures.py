@@ -1,7 +1,7 @@
 """The few figures under the verdict, and the facts that every surface tells in the same words."""
 
 from jupyter_mlprof.model import numbers
-from jupyter_mlprof.model.finding import Evidence, Gain
+from jupyter_mlprof.model.finding import Evidence, Finding, Gain
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.profile import CellProfile
 
@@ -28,6 +28,11 @@ def gain_text(gain: Gain) -> str:
     low, high = numbers.ratio(gain.low), numbers.ratio(gain.high)
     span = low if low == high else f"{low} to {high}"
     return f"{span} faster" if gain.metric == "time" else f"{span} less memory"
+
+
+def where_text(finding: Finding) -> str:
+    """Return the line that a finding is about, to stand behind its title."""
+    return f" (line {finding.line})" if finding.line is not None else ""
 
 
 def evidence_text(evidence: Evidence) -> str:

@@ -11,7 +11,13 @@ from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.profile import CellProfile
 from jupyter_mlprof.view.diff import fix_diff
-from jupyter_mlprof.view.figures import dearest_lines, evidence_text, figures, gain_text
+from jupyter_mlprof.view.figures import (
+    dearest_lines,
+    evidence_text,
+    figures,
+    gain_text,
+    where_text,
+)
 from jupyter_mlprof.view.parts import COLOURS, legend
 from jupyter_mlprof.view.svg import sparkline, stacked_bar
 
@@ -21,15 +27,16 @@ OPEN_FINDINGS = 1
 
 _FAINT = "color:var(--jp-content-font-color2,inherit)"
 _BORDER = "1px solid var(--jp-border-color2,rgba(128,128,128,.4))"
-_CELL = "text-align:left;padding:1px 10px 1px 0;vertical-align:top;border:0"
+_CELL = "text-align:left;padding:1px 10px 1px 0;vertical-align:top;border:0;background:none"
+_MONOSPACE = "font-family:var(--jp-code-font-family,monospace);overflow-wrap:anywhere"
 _CODE = (
     "font-family:var(--jp-code-font-family,monospace);font-size:92%;"
     "margin:4px 0;padding:6px 8px;overflow-x:auto;line-height:1.35;border-radius:3px;"
     "background:var(--jp-layout-color2,rgba(128,128,128,.12));"
     "color:var(--jp-content-font-color1,inherit)"
 )
-_ADDED = "background:rgba(0,158,115,.22)"
-_REMOVED = "background:rgba(213,94,0,.22)"
+# Okabe and Ito's blue and vermillion, as in JupyterLab's card; the signs tell them apart as well.
+_TINTS = {"+": "rgba(0,114,178,.18)", "-": "rgba(213,94,0,.18)"}
 
 
 def html(profile: CellProfile) -> str:
@@ -72,28 +79,24 @@ def _legend(profile: CellProfile) -> str:
 
 
 def _figures(profile: CellProfile) -> str:
-    names = "".join(
-        f'<th style="{_CELL};font-weight:normal;{_FAINT}">{escape(name)}</th>'
-        for name, _ in figures(profile)
-    )
-    values = "".join(
-        f'<td style="{_CELL}"><b>{escape(value)}</b></td>' for _, value in figures(profile)
-    )
-    return (
-        f'<table style="border:0;margin:6px 0;font-size:90%"><tr style="background:none">{names}'
-        f'</tr><tr style="background:none">{values}</tr></table>'
-    )
+    items = [
+        f'<span style="display:inline-block;margin-right:14px">{escape(name)}'
+        f" <b>{escape(value)}</b></span>"
+        for name, value in figures(profile)
+    ]
+    return f'<div style="{_FAINT};font-size:90%;margin-bottom:6px">{"".join(items)}</div>'
 
 
 def _finding(profile: CellProfile, finding: Finding, place: int) -> str:
     opened = " open" if place < OPEN_FINDINGS else ""
+    head = f"<b>{escape(finding.title)}</b>{where_text(finding)}: {escape(gain_text(finding.gain))}"
+    costs = f"Costs: {'; '.join(finding.costs)}." if finding.costs else ""
     return (
-        f'<details{opened} style="border-top:{_BORDER};padding:6px 0"><summary>'
-        f"<b>{escape(finding.title)}</b> &mdash; {escape(gain_text(finding.gain))}</summary>"
-        f"<p style='margin:4px 0'>{escape(finding.advice)}</p>"
+        f'<details{opened} style="border-top:{_BORDER};padding:6px 0"><summary>{head}</summary>'
         f"{_diff(profile, finding)}"
-        f"{_folded('Evidence', _list(_evidence(finding)))}"
-        f"{_folded('Costs', _list(finding.costs)) if finding.costs else ''}</details>"
+        f'<div style="margin:4px 0">{escape(finding.advice)}</div>'
+        f'<div style="margin:4px 0;{_FAINT}">{escape(costs)}</div>'
+        f"{_folded('Evidence', _list(_evidence(finding)))}</details>"
     )
 
 
@@ -103,10 +106,11 @@ def _evidence(finding: Finding) -> list[str]:
 
 
 def _diff(profile: CellProfile, finding: Finding) -> str:
-    rows = []
-    for line in fix_diff(profile.cell.source, finding.fix):
-        style = {"+": _ADDED, "-": _REMOVED}.get(line[0], "")
-        rows.append(f'<span style="display:block;{style}">{escape(line)}</span>')
+    rows = [
+        f'<span style="display:block;background:{_TINTS[row.sign]}">'
+        f"{row.line:>4} {row.sign} {escape(row.text)}</span>"
+        for row in fix_diff(profile.cell.source, finding.fix)
+    ]
     return f'<pre style="{_CODE}">{"".join(rows)}</pre>' if rows else ""
 
 
@@ -129,27 +133,39 @@ def _closer(profile: CellProfile, lines: int, functions: int) -> str:
             _folded("How this was measured", _measured(profile)),
         )
     )
-    return f'<div style="border-top:{_BORDER};padding-top:4px">{body}</div>'
+    closer = f'<div style="padding-left:14px">{body}</div>'
+    return (
+        f'<details style="border-top:{_BORDER};padding-top:6px"><summary>Look closer</summary>'
+        f"{closer}</details>"
+    )
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     head = "".join(
         f'<th style="{_CELL};font-weight:normal;{_FAINT}">{escape(one)}</th>' for one in heads
     )
-    body = "".join(
-        "<tr>" + "".join(f'<td style="{_CELL}">{cell}</td>' for cell in row) + "</tr>"
-        for row in rows
+    body = "".join(f'<tr style="background:none">{"".join(row)}</tr>' for row in rows)
+    return (
+        f'<div style="overflow-x:auto"><table style="border:0;margin:2px 0;font-size:90%">'
+        f'<tr style="background:none">{head}</tr>{body}</table></div>'
     )
-    return f'<table style="border:0;font-size:90%"><tr>{head}</tr>{body}</table>'
+
+
+def _number(text: str) -> str:
+    return f'<td style="{_CELL};white-space:nowrap">{escape(text)}</td>'
+
+
+def _words(text: str, style: str = "") -> str:
+    return f'<td style="{_CELL};{style}">{escape(text)}</td>'
 
 
 def _lines(profile: CellProfile, most: int) -> str:
     rows = [
         (
-            str(line.line),
-            numbers.seconds(line.wall_s),
-            numbers.share(line.wall_s, profile.duration_s),
-            f"<code>{escape(code.strip()[:120])}</code>",
+            _number(str(line.line)),
+            _number(numbers.seconds(line.wall_s)),
+            _number(numbers.share(line.wall_s, profile.duration_s)),
+            _words(code.strip()[:120], _MONOSPACE),
         )
         for line, code in dearest_lines(profile, most)
     ]
@@ -159,11 +175,11 @@ def _lines(profile: CellProfile, most: int) -> str:
 def _functions(profile: CellProfile, most: int) -> str:
     rows = [
         (
-            f"<code>{escape(one.name[:80])}</code>",
-            escape(f"{one.file}:{one.line}"[-80:]),
-            numbers.seconds(one.self_s),
-            numbers.seconds(one.total_s),
-            "" if one.calls is None else numbers.count(one.calls),
+            _words(one.name[:80], _MONOSPACE),
+            _words(f"{one.file}:{one.line}"[-80:], _MONOSPACE),
+            _number(numbers.seconds(one.self_s)),
+            _number(numbers.seconds(one.total_s)),
+            _number("" if one.calls is None else numbers.count(one.calls)),
         )
         for one in profile.functions[:most]
     ]
@@ -186,10 +202,10 @@ def _timeline(profile: CellProfile) -> str:
 def _measured(profile: CellProfile) -> str:
     rows = [
         (
-            escape(one.name),
-            escape(one.state),
-            numbers.seconds(one.cost_cpu_s),
-            escape(one.reason or ""),
+            _words(one.name),
+            _words(one.state),
+            _number(numbers.seconds(one.cost_cpu_s)),
+            _words(one.reason or ""),
         )
         for one in profile.collectors
     ]

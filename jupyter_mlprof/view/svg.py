@@ -48,6 +48,8 @@ def sparkline(
         pen = "L" if bucket else "M"
     return (
         f'<svg role="img" aria-label="{escape(label)}" viewBox="0 0 300 40" width="300" height="40"'
-        f' xmlns="http://www.w3.org/2000/svg"><path d="{"".join(commands)}" fill="none"'
+        ' xmlns="http://www.w3.org/2000/svg"><path d="M0 39.5H300" stroke="currentColor"'
+        ' stroke-opacity=".3"/>'
+        f'<path d="{"".join(commands)}" fill="none"'
         f' stroke="{colour}" stroke-width="1.5"/></svg>'
     )

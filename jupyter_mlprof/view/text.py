@@ -6,7 +6,13 @@ from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.profile import CellProfile
 from jupyter_mlprof.view.diff import fix_diff
-from jupyter_mlprof.view.figures import dearest_lines, evidence_text, figures, gain_text
+from jupyter_mlprof.view.figures import (
+    dearest_lines,
+    evidence_text,
+    figures,
+    gain_text,
+    where_text,
+)
 from jupyter_mlprof.view.parts import legend
 
 WIDTH = 80
@@ -47,9 +53,12 @@ def _table(rows: list[tuple[str, str]]) -> str:
 
 def _finding(profile: CellProfile, finding: Finding) -> str:
     parts = [
-        f"* {finding.title}: {gain_text(finding.gain)}",
+        f"* {finding.title}{where_text(finding)}: {gain_text(finding.gain)}",
+        "\n".join(
+            f"{row.line:>6} {row.sign} {row.text}"
+            for row in fix_diff(profile.cell.source, finding.fix)
+        ),
         _wrap(f"{finding.advice} Expected: {finding.gain.basis}.", "  "),
-        "\n".join(f"    {line}" for line in fix_diff(profile.cell.source, finding.fix)),
         _wrap("; ".join(map(evidence_text, finding.evidence)) + ".", "  "),
     ]
     if finding.costs:

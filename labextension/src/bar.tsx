@@ -1,8 +1,8 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import type { ReactElement } from 'react';
-import { Fragment } from 'react';
 
 import { useHost } from './context';
+import { Dotted } from './dotted';
 import { percent, seconds } from './numbers';
 import type { Part } from './schema';
 
@@ -44,13 +44,14 @@ export function TimeBar({
       </div>
       {/* Hidden from screen readers: the bar's name says the same. */}
       <p className="jp-MlprofBar-legend" aria-hidden="true">
-        {split.map(({ part }, index) => (
-          <Fragment key={index}>
-            {index > 0 && ' · '}
-            <span className="jp-MlprofBar-swatch" data-part={part} />
-            {labels[index]}
-          </Fragment>
-        ))}
+        <Dotted
+          items={split.map(({ part }, index) => (
+            <>
+              <span className="jp-MlprofBar-swatch" data-part={part} />
+              {labels[index]}
+            </>
+          ))}
+        />
       </p>
     </>
   );

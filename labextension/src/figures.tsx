@@ -2,6 +2,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import type { ReactElement } from 'react';
 
 import { useHost } from './context';
+import { Dotted } from './dotted';
 import { bytes, count, percent, seconds } from './numbers';
 import type { CardProfile } from './parse';
 
@@ -14,7 +15,7 @@ export function Figures({
   const { trans } = useHost();
   return (
     <p className="jp-MlprofCard-figures">
-      {figures(profile, trans).join(' · ')}
+      <Dotted items={figures(profile, trans)} />
     </p>
   );
 }

@@ -79,6 +79,7 @@ def test_waits_are_taken_apart(torch_kernel):
     assert use.cpu_share < 0.5
     assert use.built is not None
     assert (use.built.line, use.built.column) == (2, 9)
+    assert not [one for one in profile.functions if "collect" in one.file]
     assert profile.split[0].part == "data"
     assert profile.split[0].seconds == pytest.approx(use.wait_s)
 

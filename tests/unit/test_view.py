@@ -10,7 +10,7 @@ from jupyter_mlprof.model.finding import Evidence, Finding, Fix, Gain, TextEdit
 from jupyter_mlprof.model.profile import CellError, Part, Previous, Verdict
 from jupyter_mlprof.model.source import source_sha256
 from jupyter_mlprof.view.bundle import bundle
-from jupyter_mlprof.view.diff import fix_diff
+from jupyter_mlprof.view.diff import DiffRow, fix_diff
 from jupyter_mlprof.view.html import LIMIT, html
 from jupyter_mlprof.view.text import text
 from tests.samples import SOURCE, cell, profile
@@ -33,12 +33,10 @@ def finding():
     )
 
 
-def test_the_diff_shows_the_changed_line_and_its_neighbours():
+def test_the_diff_shows_the_changed_lines():
     assert fix_diff(SOURCE, FIX) == [
-        " %%mlprof",
-        "-loader = DataLoader(data, batch_size=32)",
-        "+loader = DataLoader(data, batch_size=32, num_workers=4)",
-        " for batch in loader:",
+        DiffRow("-", 2, "loader = DataLoader(data, batch_size=32)"),
+        DiffRow("+", 2, "loader = DataLoader(data, batch_size=32, num_workers=4)"),
     ]
 
 
@@ -54,8 +52,8 @@ def test_text_tells_verdict_figures_finding_and_lines_in_80_columns():
         "78 % of 10.2 s waited for the DataLoader.",
         "data 8 s (78 %) | other 2.2 s (22 %)",
         "peak memory  200 MB",
-        "* Load with 4 workers: 1.9x to 3.4x faster",
-        "    +loader = DataLoader(data, batch_size=32, num_workers=4)",
+        "* Load with 4 workers (line 2): 1.9x to 3.4x faster",
+        "     2 + loader = DataLoader(data, batch_size=32, num_workers=4)",
         "waited for the DataLoader: 78 % (threshold 10 %)",
         "   3        8 s    78 %  for batch in loader:",
     ):
@@ -97,7 +95,7 @@ def test_the_card_is_static_and_complete():
     assert tags.open == []
     assert not tags.names & {"script", "style", "link", "img", "iframe", "form", "object"}
     assert not {name for name in tags.attributes if name.startswith("on") or "href" in name}
-    for words in ("78 % of 10.2 s", "Load with 4 workers", "1.9x to 3.4x", "+loader", "200 MB"):
+    for words in ("78 % of 10.2 s", "Load with 4 workers", "1.9x to 3.4x", "+ loader", "200 MB"):
         assert words in tags.words
 
 

@@ -159,17 +159,25 @@ def _evidence(use: LoaderUse, machine: Machine, wait_pct: float) -> tuple[Eviden
             wait_pct,
             "%",
             WAIT_SHARE_PCT,
-            "of the cell without its imports",
+            "share of the cell without its imports",
         ),
         Evidence(
             "loading, all workers", use.load_s, "s", None, "time in the dataset and collation"
         ),
         Evidence("computing", use.compute_s, "s", None, "time in the loop between batches"),
         Evidence(
-            "loading that computes", 100 * use.cpu_share, "%", None, "CPU time and waits for a core"
+            "loading that computes",
+            100 * use.cpu_share,
+            "%",
+            None,
+            "CPU time and waits for a core, share of the loading",
         ),
         Evidence(
-            "cores free", machine.cores_free, "cores", None, "allowed, less the load of others"
+            "cores free",
+            machine.cores_free,
+            "cores",
+            None,
+            "what this process may use, less what others do",
         ),
         Evidence("batches", use.batches, "", None, f"in {numbers.counted(use.epochs, 'epoch')}"),
     )

@@ -1,0 +1,89 @@
+"""The card can be read in light and dark, in a narrow window, and in a page without network.
+
+The pictures go to build/screenshots, for a person to look at.
+"""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import notebooks
+from tests.browser.contrast import AA, contrast
+from tests.browser.page import open_without_kernel
+
+pytestmark = [pytest.mark.torch, pytest.mark.slow]
+
+TEXTS = [
+    ".jp-MlprofCard-verdict strong",
+    ".jp-MlprofCard-figures",
+    ".jp-MlprofBar-legend",
+    ".jp-MlprofFinding-title",
+    ".jp-MlprofFinding-gain",
+    ".jp-MlprofDiff del .jp-MlprofDiff-text",
+    ".jp-MlprofDiff ins .jp-MlprofDiff-text",
+    ".jp-MlprofDiff ins .jp-MlprofDiff-line",
+    ".jp-MlprofFinding-advice",
+    ".jp-MlprofFinding-costs",
+    ".jp-MlprofButton",
+    ".jp-MlprofCloser summary",
+]
+UNFOLD = "card => card.querySelectorAll('details').forEach(one => { one.open = true })"
+WIDTH = 320
+NARROW = f".jp-MlprofOutput {{ box-sizing: border-box; flex: none !important; width: {WIDTH}px }}"
+# Elements that stand out of the card on the right; those inside of one that is cut there do not.
+STANDING_OUT = """card => {
+  const clips = e => getComputedStyle(e).overflowX !== 'visible';
+  const cut = e => e !== card && (clips(e) || cut(e.parentElement));
+  const right = card.getBoundingClientRect().right;
+  const out = e => e.getBoundingClientRect().right > right + 0.5 && !cut(e.parentElement);
+  return [...card.querySelectorAll('*')].filter(out).map(e => e.outerHTML.slice(0, 80));
+}"""
+
+
+@pytest.fixture
+def notebook(page, lab, profiled):
+    path = notebooks.without_kernel(profiled, lab.root / "looks.ipynb")
+    lab.trust(path)
+    return open_without_kernel(page, lab, path)
+
+
+def test_the_card_can_be_read_in_light_and_dark(notebook, screenshots):
+    for scheme in ("light", "dark"):
+        notebook.paint(scheme)
+        notebook.cards.screenshot(path=screenshots / f"lab-{scheme}.png")
+        ratios = {text: contrast(notebook.cards.locator(text).first) for text in TEXTS}
+        assert {text: ratio for text, ratio in ratios.items() if ratio < AA} == {}
+
+
+def test_a_narrow_card_cuts_nothing(page, notebook, screenshots):
+    page.set_viewport_size({"width": 1200, "height": 2600})
+    page.add_style_tag(content=NARROW)
+    page.wait_for_function(
+        f"card => card.offsetWidth <= {WIDTH}", arg=notebook.cards.element_handle()
+    )
+    notebook.cards.screenshot(path=screenshots / "narrow-320.png")
+    notebook.cards.evaluate(UNFOLD)
+    assert notebook.cards.evaluate(STANDING_OUT) == []
+    assert notebook.cards.evaluate("card => card.scrollWidth <= card.clientWidth")
+    notebook.cards.screenshot(path=screenshots / "narrow-320-unfolded.png")
+
+
+def test_the_report_needs_no_network(page, report, screenshots):
+    asked = []
+
+    def refuse(route):
+        if route.request.url.startswith(("file:", "data:")):
+            route.continue_()
+        else:
+            asked.append(route.request.url)
+            route.abort()
+
+    page.route("**/*", refuse)
+    page.goto(report.as_uri(), wait_until="networkidle")
+    card = page.get_by_text("ML profile", exact=True).locator("..")
+    verdict = card.locator("strong").first
+    expect(verdict).to_contain_text("waited for the DataLoader")
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        card.screenshot(path=screenshots / f"html-{scheme}.png")
+        assert contrast(verdict) >= AA
+    assert asked == []
