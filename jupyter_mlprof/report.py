@@ -9,7 +9,7 @@ from jupyter_mlprof.notebook_file import NotebookError, read
 # nbconvert's page loads MathJax, require.js and Mermaid from the network: without them only
 # formulas and diagrams are shown as their source.
 _REMOTE_SCRIPT = re.compile(
-    r"<script[^>]*\ssrc=\"https?://[^\"]*\"[^>]*>\s*</script>|<link[^>]*\shref=\"https?://[^>]*>",
+    r"<script[^>]*\ssrc=\"(?:https?://[^\"]*)?\"[^>]*>\s*</script>|<link[^>]*\shref=\"https?://[^>]*>",
     re.IGNORECASE,
 )
 _MERMAID = re.compile(r"<script type=\"module\">.*?</script>", re.DOTALL)
