@@ -5,7 +5,7 @@ import textwrap
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.profile import CellProfile
-from jupyter_mlprof.view.diff import fix_diff
+from jupyter_mlprof.view.diff import DiffRow, fix_diff
 from jupyter_mlprof.view.figures import (
     dearest_lines,
     evidence_text,
@@ -54,16 +54,27 @@ def _table(rows: list[tuple[str, str]]) -> str:
 def _finding(profile: CellProfile, finding: Finding) -> str:
     parts = [
         f"* {finding.title}{where_text(finding)}: {gain_text(finding.gain)}",
-        "\n".join(
-            f"{row.line:>6} {row.sign} {row.text}"
-            for row in fix_diff(profile.cell.source, finding.fix)
-        ),
+        "\n".join(map(_diff_row, fix_diff(profile.cell.source, finding.fix))),
         _wrap(f"{finding.advice} Expected: {finding.gain.basis}.", "  "),
         _wrap("; ".join(map(evidence_text, finding.evidence)) + ".", "  "),
     ]
     if finding.costs:
         parts.append(_wrap(f"Costs: {'; '.join(finding.costs)}.", "  "))
     return "\n".join(part for part in parts if part)
+
+
+def _diff_row(row: DiffRow) -> str:
+    """Return a line of the diff; what is too long goes on below, indented."""
+    first = f"{row.line:>6} {row.sign} "
+    lines = textwrap.wrap(
+        row.text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=" " * (len(first) + 4),
+        break_on_hyphens=False,
+        replace_whitespace=False,
+    )
+    return "\n".join(lines or [first.rstrip()])
 
 
 def _lines(profile: CellProfile) -> str:

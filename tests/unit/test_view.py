@@ -61,6 +61,15 @@ def test_text_tells_verdict_figures_finding_and_lines_in_80_columns():
     assert all(len(line) <= 80 for line in said.splitlines())
 
 
+def test_long_lines_of_a_diff_go_on_below():
+    long = SOURCE.replace("data,", "an_argument_with_a_long_name, " * 2)
+    at = long.index(")\n")
+    fix = Fix(source_sha256(long), (TextEdit(at, at, ", num_workers=4"),))
+    said = text(profile(cell=cell(long), findings=(replace(finding(), fix=fix),)))
+    assert all(len(line) <= 80 for line in said.splitlines())
+    assert "     2 + loader = DataLoader(an_argument_with_a_long_name," in said
+
+
 def test_the_run_before_is_told():
     previous = Previous("1" * 32, 31.0, None, "slower")
     assert re.search(r"run before +31 s", text(profile(previous=previous)))
