@@ -52,7 +52,7 @@ class Stacks:
 
     def stop(self) -> Parts:
         self.ticker.remove(self._sample)
-        # The rest since the last sample is shorter than an interval: the last stack gets it.
+        # The rest since the last sample, as a rule less than an interval, goes to the last stack.
         self._add(*self._last_seen, time.monotonic() - self._last, samples=0)
         return {
             "lines": self._line_times(),

@@ -97,10 +97,11 @@ def test_the_users_own_profiler_goes_first(kernel, body):
 def test_the_peak_of_memory_is_seen(kernel):
     code = "%%mlprof\nimport time\nbig = bytearray(200_000_000)\ntime.sleep(0.4)\n"
     code += "del big\ntime.sleep(0.3)\n"
-    memory = kernel.run(code).profile.memory
+    profile = kernel.run(code).profile
+    memory = profile.memory
     assert memory.peak_bytes - memory.start_bytes == pytest.approx(2e8, rel=0.05)
     assert memory.end_bytes - memory.start_bytes < 2e7
-    assert 0 < memory.peak_t_s < 0.8
+    assert 0 < memory.peak_t_s < profile.duration_s - 0.2
 
 
 def test_children_are_seen(kernel):
