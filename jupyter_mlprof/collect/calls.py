@@ -6,15 +6,18 @@ calls too often: 0.11-0.27 us a call (measured on 3.11-3.13) make 190,000 calls 
 
 import cProfile
 import ctypes
+import functools
 import re
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
 from jupyter_mlprof.collect.cell_code import CELL_FILE, CellCode, is_ours
 from jupyter_mlprof.collect.collector import CallCount, Parts
+from jupyter_mlprof.collect.patch import Patches
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.functions import Caller, CallSpan, Frame
@@ -23,9 +26,12 @@ CALLS_PER_S = 190_000
 COST_PER_CALL_S = 0.2e-6
 FIRST_CHECK_S = 0.05
 CALLERS_KEPT = 5
+PROFILER_ID = 2  # sys.monitoring.PROFILER_ID, from Python 3.12
+LOOK_AT_LEAST_S = 0.25
+LOOK_SHARE = 0.01
 OTHER_PROFILERS = re.compile(
-    r"%l?prun|%mprun|cProfile|import profile\b|setprofile|settrace|sys\.monitoring"
-    r"|pyinstrument|viztracer|yappi|line_profiler|scalene|coverage|breakpoint\(|\bpdb\b|%debug"
+    r"%l?prun\b|%mprun\b|\bcProfile\b|\bsetprofile\b|\bsys\.monitoring\b"
+    r"|\b(?:import|from|load_ext)\s+(?:profile|pyinstrument|viztracer|yappi|line_profiler|scalene)\b"
 )
 
 
@@ -45,6 +51,7 @@ class Calls:
     _reason: str | None = None
     _calls: int = 0
     _pending: Any = None
+    _patches: Patches = field(default_factory=Patches)
 
     def available(self, cell: CellCode) -> str | None:
         if OTHER_PROFILERS.search(cell.source):
@@ -60,15 +67,20 @@ class Calls:
         self._looked = (self._started, 0)
         self.ticker.add(self._look)
         self._profile.enable(subcalls=True, builtins=False)
+        if sys.version_info >= (3, 12):
+            self._patches.wrap(sys.monitoring, "use_tool_id", self._give_way)
 
     def stop(self) -> Parts:
         if self._profile is None or self._cell is None:
             return {}
-        if self._cut_at is None:
-            self._profile.disable()
-        ended = time.monotonic() if self._cut_at is None else self._cut_at
         self._ended = True
         self.ticker.remove(self._look)
+        self._patches.undo()
+        if self._holds_slot():
+            self._profile.disable()
+        elif self._cut_at is None:
+            self._cut_at, self._reason = time.monotonic(), "another profiler took over"
+        ended = time.monotonic() if self._cut_at is None else self._cut_at
         stats = self._profile.getstats()
         self._calls = sum(entry.callcount for entry in stats)
         return {
@@ -81,7 +93,7 @@ class Calls:
         return CollectorReport(self.name, state, self._reason, self._calls * COST_PER_CALL_S)
 
     def _look(self) -> None:
-        """Look at the call rate at ever longer intervals, since looking costs too."""
+        """Look at the call rate, no more often than looking may cost."""
         now, (seen_at, seen) = time.monotonic(), self._looked
         if now - seen_at < self._pause or self._profile is None or self._cut_at is not None:
             return
@@ -91,7 +103,8 @@ class Calls:
             self._reason = f"{rate:,.0f} calls a second would cost over 5 %"
             self._cut()
         self._looked = (now, count)
-        self._pause *= 2
+        cost = time.monotonic() - now
+        self._pause = min(2 * self._pause, max(LOOK_AT_LEAST_S, cost / LOOK_SHARE))
 
     def _cut(self) -> None:
         """Disable in the cell's thread on 3.11, where doing so from another one has no effect."""
@@ -107,6 +120,25 @@ class Calls:
             self._profile.disable()
             self._cut_at = time.monotonic()
         return 0
+
+    def _holds_slot(self) -> bool:
+        """Tell whether Python still calls us: on 3.11 another profiler may have taken our place."""
+        if sys.version_info >= (3, 12):
+            return self._cut_at is None
+        called: object = sys.getprofile()
+        return called is self._profile
+
+    def _give_way(self, original: Callable[..., None]) -> Callable[..., None]:
+        """Leave the one slot that Python 3.12 has for profilers to whoever asks for it."""
+
+        @functools.wraps(original)
+        def use_tool_id(tool_id: int, name: str) -> None:
+            if tool_id == PROFILER_ID and not self._ended:
+                self._reason = "the cell started a profiler of its own"
+                self._disable()
+            original(tool_id, name)
+
+        return use_tool_id
 
 
 def _slot_taken() -> bool:

@@ -22,6 +22,7 @@ from jupyter_mlprof.model.lines import LineTime
 DEPTH_KEPT = 200
 FUNCTIONS_KEPT = 300
 NODE_SHARE_KEPT = 0.001
+NODES_MOST = 20_000
 
 # Code objects by id: hashing one walks its bytecode, which would make a sample cost a millisecond.
 Stack = tuple[int, ...]
@@ -29,13 +30,19 @@ Stack = tuple[int, ...]
 
 @dataclass
 class Stacks:
-    """Samples stacks from a thread; gives lines, functions and the call tree."""
+    """Samples stacks from a thread; gives lines, functions and the call tree.
+
+    Samples are folded as they come, and the tree is bounded, so that long cells stay cheap.
+    """
 
     ticker: Ticker
     name: str = "stacks"
     _cell: CellCode | None = None
     _codes: dict[int, CodeType] = field(default_factory=dict)
-    _stacks: dict[Stack, float] = field(default_factory=lambda: defaultdict(float))
+    _own: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    _total: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    _nodes: dict[tuple[int, int], int] = field(default_factory=dict)
+    _node_s: list[float] = field(default_factory=list)
     _lines: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     _samples: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     _last: float = 0.0
@@ -68,7 +75,10 @@ class Stacks:
         assert self._cell is not None  # noqa: S101 - set by start
         frame = sys._current_frames().get(self._cell.thread_id)  # noqa: SLF001 - documented
         now = time.monotonic()
-        self._last_seen = self._read(self._cell, frame)
+        seen = self._read(self._cell, frame)
+        if seen[0]:
+            self._last_seen = seen
+        # A cell that awaits is not on the stack: it waits in the line seen last.
         self._add(*self._last_seen, now - self._last, samples=1)
         self._last = now
         self._cost = time.thread_time()  # of the ticker's thread, which runs this
@@ -84,7 +94,8 @@ class Stacks:
                 codes.append(code)
             # f_lineno walks a table: ask for it in the cell's own frames only.
             if code.co_filename == cell.filename:
-                lines.add(cell.line(code, frame.f_lineno) or 0)
+                line = cell.line(code, frame.f_lineno)
+                lines.update(() if line is None else (line,))
                 depth = len(codes)
             frame = frame.f_back
         kept = codes[:depth][::-1][:DEPTH_KEPT]
@@ -94,10 +105,26 @@ class Stacks:
     def _add(self, stack: Stack, lines: frozenset[int], seconds: float, *, samples: int) -> None:
         if not stack:
             return
-        self._stacks[stack] += seconds
+        self._own[stack[-1]] += seconds
+        for code in set(stack):
+            self._total[code] += seconds
         for line in lines:
             self._lines[line] += seconds
             self._samples[line] += samples
+        self._grow(stack, seconds)
+
+    def _grow(self, stack: Stack, seconds: float) -> None:
+        """Add the time to the tree; a full tree gives it to the deepest node it has."""
+        parent = -1
+        for code in stack:
+            node = self._nodes.get((parent, code))
+            if node is None:
+                if len(self._node_s) >= NODES_MOST:
+                    return
+                node = self._nodes[(parent, code)] = len(self._node_s)
+                self._node_s.append(0.0)
+            self._node_s[node] += seconds
+            parent = node
 
     def _line_times(self) -> tuple[LineTime, ...]:
         return tuple(
@@ -105,18 +132,16 @@ class Stacks:
             for line, seconds in sorted(self._lines.items())
         )
 
-    def _frames(self, stack: Stack) -> list[Frame]:
+    def _frame(self, code: int) -> Frame:
         assert self._cell is not None  # noqa: S101 - set by start
-        return [self._cell.function(self._codes[code]) for code in stack]
+        return self._cell.function(self._codes[code])
 
     def _function_times(self) -> tuple[FunctionTime, ...]:
         own: dict[Frame, float] = defaultdict(float)
         total: dict[Frame, float] = defaultdict(float)
-        for stack, seconds in self._stacks.items():
-            frames = self._frames(stack)
-            own[frames[-1]] += seconds
-            for frame in set(frames):
-                total[frame] += seconds
+        for code, seconds in self._total.items():
+            own[self._frame(code)] += self._own.get(code, 0.0)
+            total[self._frame(code)] += seconds
         dearest = sorted(total, key=lambda frame: (-own[frame], -total[frame]))[:FUNCTIONS_KEPT]
         return tuple(
             FunctionTime(frame.name, frame.file, frame.line, own[frame], total[frame])
@@ -124,19 +149,18 @@ class Stacks:
         )
 
     def _flame(self) -> Flame:
+        """Return the tree by function: a cell is compiled in several pieces, which become one."""
         frames: dict[Frame, int] = {}
         places: dict[tuple[int, int], int] = {}
         seconds_of: list[float] = []
-        for stack, seconds in self._stacks.items():
-            parent = -1
-            for function in self._frames(stack):
-                frame = frames.setdefault(function, len(frames))
-                node = places.setdefault((parent, frame), len(places))
-                if node == len(seconds_of):
-                    seconds_of.append(0.0)
-                seconds_of[node] += seconds
-                parent = node
+        merged: list[int] = []
+        for (parent, code), seconds in zip(self._nodes, self._node_s, strict=True):
+            frame = frames.setdefault(self._frame(code), len(frames))
+            place = (merged[parent] if parent >= 0 else -1, frame)
+            node = places.setdefault(place, len(places))
+            if node == len(seconds_of):
+                seconds_of.append(0.0)
+            seconds_of[node] += seconds
+            merged.append(node)
         nodes = [(*place, seconds_of[node]) for place, node in places.items()]
-        return pruned(
-            Flame(tuple(frames), tuple(nodes)), NODE_SHARE_KEPT * sum(self._stacks.values())
-        )
+        return pruned(Flame(tuple(frames), tuple(nodes)), NODE_SHARE_KEPT * sum(self._own.values()))

@@ -80,6 +80,26 @@ def test_too_many_calls_cut_the_counting(kernel):
     assert kernel.value("__import__('sys').getprofile()") == "None"
 
 
+def test_calls_that_come_late_are_cut_too(kernel):
+    code = "%%mlprof\nimport time\ndef f(): return 1\ntime.sleep(2)\n"
+    profile = kernel.run(code + "for _ in range(8_000_000): f()\n").profile
+    calls = next(one for one in profile.collectors if one.name == "calls")
+    assert calls.state == "cut"
+
+
+def test_a_profiler_in_a_function_of_another_cell_works(kernel):
+    kernel.run(
+        "import cProfile\ndef profiled():\n    one = cProfile.Profile()\n    one.enable()\n"
+        "    sorted(range(10), key=lambda x: -x)\n    one.disable()\n    return one.getstats()"
+    )
+    ran = kernel.run("%%mlprof\nstats = profiled()")
+    assert ran.reply["status"] == "ok"
+    assert int(kernel.value("len(stats)")) > 0
+    assert kernel.value("__import__('sys').getprofile()") == "None"
+    calls = next(one for one in ran.profile.collectors if one.name == "calls")
+    assert calls.state == "cut"
+
+
 @pytest.mark.parametrize(
     "body",
     ["import cProfile\np = cProfile.Profile()\np.enable()\np.disable()", "%prun -q sum([1])"],
