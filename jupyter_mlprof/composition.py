@@ -72,7 +72,11 @@ def compose(
         machine=replace(machine(busy), gpus=gpus_in_use()),
         overhead=Overhead(BUDGET_PCT, kernel_cost, sidecar_cost, 0.0),
         split=_split(measured),
-        lines=parts.get("lines", ()),
+        # The sampler begins a little before the cell and ends a little after it.
+        lines=tuple(
+            replace(line, wall_s=min(line.wall_s, measured.duration_s))
+            for line in parts.get("lines", ())
+        ),
         functions=_counted(measured),
         calls=parts.get("calls"),
         flame=parts.get("flame", Flame()),
@@ -102,10 +106,16 @@ def _counted(measured: Measured) -> tuple[FunctionTime, ...]:
     joined = []
     for one in measured.parts.get("functions", ()):
         count = counts.get(Frame(one.name, one.file, one.line))
-        if count is not None:
-            joined.append(replace(one, calls=count.calls, callers=count.callers))
-        else:
-            joined.append(one)
+        self_s, total_s = (min(time, measured.duration_s) for time in (one.self_s, one.total_s))
+        joined.append(
+            replace(
+                one,
+                self_s=self_s,
+                total_s=total_s,
+                calls=count.calls if count else None,
+                callers=count.callers if count else None,
+            )
+        )
     return tuple(joined)
 
 
@@ -124,10 +134,12 @@ def _with_advice(profile: CellProfile, run: CellRun) -> CellProfile:
     from jupyter_mlprof.advise.cell_source import EarlierCell
     from jupyter_mlprof.advise.verdict import verdict
 
-    earlier = [EarlierCell(count, source) for count, source in run.earlier]
-    advice = advise(profile, run.code.source, earlier)
+    # What is to be left out must not come back in the words of the advice.
+    source = run.code.source if run.keep_source else ""
+    told = run.earlier if run.keep_source else ()
+    advice = advise(profile, source, [EarlierCell(count, text) for count, text in told])
     profile = replace(profile, findings=advice.findings)
-    return replace(profile, verdict=verdict(profile, run.code.source, advice.withheld))
+    return replace(profile, verdict=verdict(profile, source, advice.withheld))
 
 
 def without_source(profile: CellProfile) -> CellProfile:

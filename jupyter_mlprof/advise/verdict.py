@@ -8,7 +8,7 @@ from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.profile import CellProfile, Verdict
 
-SAMPLES_NEEDED = 10  # below this the sampler has seen too little to name a line
+SHORT_S = 0.25  # below this the sampler, at 50 Hz, has seen too little to name a line
 DATA_SHARE = 0.1
 IMPORT_SHARE = 0.5
 IMPORTS_ASIDE = 0.02
@@ -36,8 +36,11 @@ def waited_s(profile: CellProfile) -> float:
 
 
 def _data(profile: CellProfile, withheld: Sequence[Withheld]) -> Verdict | None:
-    waited, whole = waited_s(profile), rerun_s(profile)
-    if not whole or waited / whole < DATA_SHARE:
+    whole = rerun_s(profile)
+    waited = min(
+        whole, waited_s(profile)
+    )  # imports inside the loading are in one but not the other
+    if not whole or waited / whole < DATA_SHARE or profile.duration_s < SHORT_S:
         return None
     text = f"{numbers.share(waited, whole)} of {_whole(profile)} waited for the DataLoader"
     found = next((one for one in profile.findings if one.kind == "input-pipeline"), None)
@@ -68,8 +71,7 @@ def _idle(profile: CellProfile) -> str:
 
 
 def _short(profile: CellProfile) -> Verdict | None:
-    samples = sum(1 for _ in profile.lines) and max(line.samples for line in profile.lines)
-    if samples >= SAMPLES_NEEDED:
+    if profile.duration_s >= SHORT_S:
         return None
     return Verdict("short", f"Too short to tell: {numbers.seconds(profile.duration_s)}. {NOTHING}")
 

@@ -58,7 +58,11 @@ def make_plan(profile: CellProfile, use: LoaderUse, most: int) -> Plan:
     last workers cost more to start than they load.
     """
     load_s = use.load_s or 0.0
-    enough = (k for k in range(use.workers + 1, most + 1) if load_s / k <= use.compute_s)
+    enough = (
+        k
+        for k in range(use.workers + 1, most + 1)
+        if load_s / k <= use.compute_s + use.other_wait_s
+    )
     counts = range(use.workers + 1, next(enough, most) + 1)
     times = {k: _whole(profile, use, k, EXPECTED) for k in counts}
     count = next(k for k in counts if times[k] <= NEARLY_BEST * min(times.values()))
@@ -77,7 +81,7 @@ def _whole(profile: CellProfile, use: LoaderUse, count: int, costs: Costs) -> fl
         epochs=use.epochs,
         batches=use.batches,
         load_s=load_s,
-        compute_s=use.compute_s,
+        compute_s=use.compute_s + use.other_wait_s,
         workers=count,
         starts=min(use.epochs, use.loaders),
         costs=costs,

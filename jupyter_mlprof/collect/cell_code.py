@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
@@ -40,9 +41,16 @@ class CellCode:
     namespace: Mapping[str, object] = field(default_factory=dict, repr=False)
     _functions: dict[int, tuple[CodeType, Frame]] = field(default_factory=dict, repr=False)
 
+    @cached_property
+    def _wrapped(self) -> bool:
+        """Whether another cell magic runs the body, so that lines are no longer the editor's."""
+        lines = (line.strip() for line in self.source.split("\n"))
+        code = (line for line in lines if line and not line.startswith(("#", "%%mlprof")))
+        return next(code, "").startswith("%%")
+
     def line(self, code: CodeType, lineno: int | None) -> int | None:
-        """Return the line as the editor numbers it, or None outside the cell."""
-        if lineno is None or code.co_filename != self.filename:
+        """Return the line as the editor numbers it; None outside the cell or where unknown."""
+        if lineno is None or code.co_filename != self.filename or self._wrapped:
             return None
         return lineno + self.line_offset
 
@@ -61,7 +69,7 @@ class CellCode:
     def calling_span(self) -> Span | None:
         """Return the call expression of the cell that is running now."""
         frame = next(self.frames(sys._getframe(1)), None)  # noqa: SLF001 - no public way
-        if frame is None:
+        if frame is None or self._wrapped:
             return None
         positions = islice(frame.f_code.co_positions(), frame.f_lasti // 2, None)
         line, end_line, column, end_column = next(positions, (None, None, None, None))

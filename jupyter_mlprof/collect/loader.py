@@ -1,8 +1,8 @@
 """What a loop waited for: torch's DataLoader, its dataset and its collation.
 
-Five methods are wrapped for the time of the cell, at about 2.2 us a batch on a bare loader. Forked
-workers inherit the wrappers and send their times through a pipe that never blocks; workers started
-by spawn do not, and their fetch times stay unknown.
+Five methods are wrapped for the time of the cell. Forked workers inherit the wrappers and send
+their times through a pipe that never blocks; workers started by spawn do not, and their fetch times
+stay unknown. A loader that is used inside another one's dataset belongs to that one's loading.
 """
 
 import contextlib
@@ -13,23 +13,25 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
-from weakref import WeakKeyDictionary, ref
+from weakref import ref
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.core_wait import CoreWait, core_wait
+from jupyter_mlprof.collect.fetch_clock import FetchClock
+from jupyter_mlprof.collect.identity import IdentityMap
 from jupyter_mlprof.collect.imports import ImportWatch
-from jupyter_mlprof.collect.loader_facts import batch_bytes, facts
-from jupyter_mlprof.collect.loader_sums import Use
+from jupyter_mlprof.collect.loader_facts import batch_bytes, facts, on_gpu
+from jupyter_mlprof.collect.loader_sums import Fetch, Use, loader_uses
 from jupyter_mlprof.collect.patch import Patches
 from jupyter_mlprof.model.collectors import CollectorReport
-from jupyter_mlprof.model.loader import LoaderUse, Span
+from jupyter_mlprof.model.loader import Span
 
-COST_PER_BATCH_S = 2.2e-6
-RECORD = struct.Struct("=qddd")
+COST_PER_BATCH_S = 6e-6  # measured on a loader of nothing
+RECORD = struct.Struct("=qdddd")
 DRAIN_EVERY = 64
 
 Method = Callable[..., Any]
@@ -46,11 +48,13 @@ class Loader:
     _patches: Patches = field(default_factory=Patches)
     _watch: ImportWatch | None = None
     _pipe: tuple[int, int] | None = None
-    _built: WeakKeyDictionary[object, Span | None] = field(default_factory=WeakKeyDictionary)
-    _by_loader: WeakKeyDictionary[object, Use] = field(default_factory=WeakKeyDictionary)
-    _by_iterator: WeakKeyDictionary[object, Use] = field(default_factory=WeakKeyDictionary)
-    _by_dataset: dict[int, Use] = field(default_factory=dict)
+    _built: IdentityMap[Span] = field(default_factory=IdentityMap)
+    _by_loader: IdentityMap[Use] = field(default_factory=IdentityMap)
+    _by_iterator: IdentityMap[Use] = field(default_factory=IdentityMap)
     _uses: list[Use] = field(default_factory=list)
+    # The use whose loader is at work. A worker is forked meanwhile and keeps it.
+    _current: Use | None = None
+    _fetching: bool = False
     _core_wait: CoreWait = field(default_factory=CoreWait)
     _waited_per_cpu_s: float = 0.0
     _failure: str | None = None
@@ -77,7 +81,8 @@ class Loader:
         self._pipe = None
         for use in self._uses:
             use.end()
-        return {"loader": self._loader_uses()}
+        namespace = self._cell.namespace if self._cell else {}
+        return {"loader": loader_uses(self._uses, namespace, self._waited_per_cpu_s)}
 
     def report(self) -> CollectorReport:
         if "torch" not in sys.modules:
@@ -102,26 +107,32 @@ class Loader:
     def _init(self, original: Method) -> Method:
         @functools.wraps(original)
         def init(loader: Any, *args: Any, **kwargs: Any) -> None:
+            __tracebackhide__ = True
             original(loader, *args, **kwargs)
-            if self._active and self._cell is not None:
-                with self._contained():
-                    self._built[loader] = self._cell.calling_span()
+            with self._contained():
+                span = self._cell.calling_span() if self._active and self._cell else None
+                if span is not None:
+                    self._built.set(loader, span)
 
         return init
 
     def _iter(self, original: Method) -> Method:
         @functools.wraps(original)
         def iterate(loader: Any) -> Any:
-            if not self._counts_here():
+            __tracebackhide__ = True
+            use = self._begin(loader) if self._counts_here() else None
+            if use is None:
                 return original(loader)
             start = time.monotonic()
+            self._current = use
+            try:
+                iterator = original(loader)
+            finally:
+                self._current = None
+            now = time.monotonic()
+            use.waited(now - start, now)  # workers are started here
             with self._contained():
-                self._use(loader).begin(start)
-            iterator = original(loader)
-            with self._contained():
-                now = time.monotonic()
-                use = self._by_iterator[iterator] = self._by_loader[loader]
-                use.waited(now - start, now)  # workers are started here
+                self._by_iterator.set(iterator, use)
             return iterator
 
         return iterate
@@ -129,25 +140,22 @@ class Loader:
     def _next(self, original: Method) -> Method:
         @functools.wraps(original)
         def following(iterator: Any) -> Any:
+            __tracebackhide__ = True
             use = self._by_iterator.get(iterator) if self._counts_here() else None
             if use is None:
                 return original(iterator)
             start = time.monotonic()
+            self._current = use
             try:
                 batch = original(iterator)
             except BaseException:
+                use.end(time.monotonic())
+                raise
+            finally:
+                self._current = None
                 now = time.monotonic()
                 use.waited(now - start, now)
-                use.end()
-                raise
-            now = time.monotonic()
-            use.waited(now - start, now)
-            use.yielded += 1
-            use.batches += 1
-            if use.batches == 1 or use.batches % DRAIN_EVERY == 0:
-                with self._contained():
-                    self._drain()
-                    use.batch_bytes = use.batch_bytes or batch_bytes(batch)
+            self._batch(use, batch)
             return batch
 
         return following
@@ -157,44 +165,60 @@ class Loader:
 
         @functools.wraps(original)
         def fetch(fetcher: Any, index: Any) -> Any:
-            if not self._active:
+            __tracebackhide__ = True
+            if not self._active or self._current is None or self._fetching:
                 return original(fetcher, index)
-            collate, collate_s = fetcher.collate_fn, 0.0
-
-            def timed(items: Any) -> Any:
-                nonlocal collate_s
-                begun = time.monotonic()
-                try:
-                    return collate(items)
-                finally:
-                    collate_s = time.monotonic() - begun
-
-            fetcher.collate_fn = timed
-            start, cpu = time.monotonic(), time.thread_time()
+            collate, clock = fetcher.collate_fn, FetchClock()
+            fetcher.collate_fn = clock.collating(collate)
+            self._fetching = True
             try:
                 return original(fetcher, index)
             finally:
+                self._fetching = False
                 fetcher.collate_fn = collate
-                times = time.monotonic() - start, time.thread_time() - cpu, collate_s
-                self._fetched(id(fetcher.dataset), *times)
+                self._fetched(clock.stop())
 
         return fetch
 
-    def _fetched(self, dataset: int, seconds: float, cpu_s: float, collate_s: float) -> None:
-        if os.getpid() != self._pid:
-            if self._pipe is not None:
-                with contextlib.suppress(OSError):  # full, or the cell is over
-                    os.write(self._pipe[1], RECORD.pack(dataset, seconds, cpu_s, collate_s))
-        elif use := self._by_dataset.get(dataset):
-            use.fetched(seconds, cpu_s, collate_s)
+    def _begin(self, loader: Any) -> Use | None:
+        """Return the use of a loader whose iteration begins; None when it cannot be read."""
+        with self._contained():
+            use = self._by_loader.get(loader)
+            if use is None:
+                line = self._cell.calling_line() if self._cell else None
+                number = len(self._uses)
+                use = Use(number, ref(loader), facts(loader), line, self._built.get(loader))
+                self._by_loader.set(loader, use)
+                self._uses.append(use)
+            use.begin(time.monotonic())
+            return use
+        return None
+
+    def _batch(self, use: Use, batch: Any) -> None:
+        use.yielded += 1
+        use.batches += 1
+        if use.batches == 1 or use.batches % DRAIN_EVERY == 0:
+            with self._contained():
+                self._drain()
+                if use.batch_bytes is None:
+                    use.batch_bytes, use.on_gpu = batch_bytes(batch), on_gpu(batch)
+
+    def _fetched(self, fetch: Fetch) -> None:
+        use = self._current
+        if use is None:
+            return
+        if os.getpid() == self._pid:
+            use.fetched(fetch)
+        elif self._pipe is not None:
+            with contextlib.suppress(OSError):  # full, or the cell is over
+                os.write(self._pipe[1], RECORD.pack(use.number, *fetch))
 
     def _drain(self) -> None:
         """Read what forked workers have sent."""
         with contextlib.suppress(BlockingIOError):
             while self._pipe and (data := os.read(self._pipe[0], RECORD.size * 2048)):
-                for dataset, seconds, cpu_s, collate_s in RECORD.iter_unpack(data):
-                    if use := self._by_dataset.get(dataset):
-                        use.fetched(seconds, cpu_s, collate_s)
+                for number, *times in RECORD.iter_unpack(data):
+                    self._uses[number].fetched(Fetch(*times))
 
     @contextlib.contextmanager
     def _contained(self) -> Iterator[None]:
@@ -205,52 +229,8 @@ class Loader:
             self._failure = f"{type(error).__name__}: {error}"[:200]
 
     def _counts_here(self) -> bool:
+        """Tell whether a loader is to be counted: in the cell's thread, and not inside another."""
         cell = self._cell
-        return self._active and cell is not None and threading.get_ident() == cell.thread_id
-
-    def _use(self, loader: Any) -> Use:
-        assert self._cell is not None  # noqa: S101 - set by start
-        use = self._by_loader.get(loader)
-        if use is None:
-            line = self._cell.calling_line()
-            use = Use(ref(loader), facts(loader), line, self._built.get(loader))
-            self._by_loader[loader] = use
-            self._uses.append(use)
-        self._by_dataset[id(loader.dataset)] = use
-        return use
-
-    def _loader_uses(self) -> tuple[LoaderUse, ...]:
-        """Sum the uses; a loader built anew in each epoch counts as one."""
-        groups: dict[tuple[object, ...], list[Use]] = {}
-        for use in self._uses:
-            anew = use.built or id(use)
-            groups.setdefault((anew, use.line, use.facts), []).append(use)
-        return tuple(self._loader_use(uses) for uses in groups.values())
-
-    def _loader_use(self, uses: list[Use]) -> LoaderUse:
-        first = uses[0]
-        seen = any(use.fetches for use in uses)
-        cpu_s = sum(use.fetch_cpu_s for use in uses)
-        return LoaderUse(
-            name=self._variable(uses[-1].loader()),
-            line=first.line,
-            built=first.built,
-            **asdict(first.facts),
-            batch_bytes=first.batch_bytes,
-            loaders=len(uses),
-            epochs=sum(use.epochs for use in uses),
-            batches=sum(use.batches for use in uses),
-            loop_s=sum(use.loop_s for use in uses),
-            wait_s=sum(use.wait_s for use in uses),
-            first_wait_s=sum(use.first_wait_s for use in uses),
-            fetch_s=sum(use.fetch_s for use in uses) if seen else None,
-            fetch_cpu_s=cpu_s if seen else None,
-            # Of the cell's thread, and taken to hold for its workers too.
-            fetch_core_wait_s=cpu_s * self._waited_per_cpu_s if seen else None,
-            collate_s=sum(use.collate_s for use in uses) if seen else None,
-        )
-
-    def _variable(self, loader: object) -> str | None:
-        namespace = self._cell.namespace if self._cell else {}
-        names = (name for name, value in namespace.items() if value is loader is not None)
-        return next((name for name in names if not name.startswith("_")), None)
+        if not self._active or cell is None or self._current is not None:
+            return False
+        return threading.get_ident() == cell.thread_id

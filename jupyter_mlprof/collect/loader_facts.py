@@ -1,10 +1,18 @@
 """What a DataLoader is made of, read without touching its data."""
 
+import io
+import socket
+import sqlite3
+import tarfile
+import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 DEPTH = 4
+# What keeps a position or a connection that processes must not share.
+OPEN_TYPES = (io.IOBase, socket.socket, sqlite3.Connection, tarfile.TarFile, zipfile.ZipFile)
+OPEN_MODULES = frozenset({"h5py", "lmdb", "tables", "netCDF4", "psycopg2", "psycopg", "pymongo"})
 
 
 @dataclass(frozen=True)
@@ -14,6 +22,8 @@ class Facts:
     dataset: str
     dataset_in_notebook: bool
     iterable: bool
+    shared: str | None
+    start_method: str | None
     batch_size: int | None
     workers: int
     persistent_workers: bool
@@ -30,6 +40,8 @@ def facts(loader: Any) -> Facts:
         dataset=_dataset_name(loader.dataset),
         dataset_in_notebook=any(_in_notebook(part) for part in parts),
         iterable=any(kind.__name__ == "IterableDataset" for kind in type(loader.dataset).__mro__),
+        shared=_shared(loader.dataset),
+        start_method=_start_method(loader),
         batch_size=size if isinstance(size, int) else None,
         workers=int(loader.num_workers),
         persistent_workers=bool(loader.persistent_workers),
@@ -51,6 +63,39 @@ def _in_notebook(part: object, depth: int = DEPTH) -> bool:
         return True
     inner = getattr(part, "dataset", None)
     return inner is not None and depth > 0 and _in_notebook(inner, depth - 1)
+
+
+def _start_method(loader: Any) -> str | None:
+    context = loader.multiprocessing_context
+    method = context.get_start_method() if hasattr(context, "get_start_method") else context
+    return method if isinstance(method, str) else None
+
+
+def _shared(dataset: object, depth: int = DEPTH) -> str | None:
+    """Name an attribute that holds something open, which forked workers would share."""
+    try:
+        attributes = vars(dataset).items()
+    except TypeError:
+        return None
+    for name, value in attributes:
+        if (
+            isinstance(value, OPEN_TYPES)
+            or type(value).__module__.partition(".")[0] in OPEN_MODULES
+        ):
+            return f"{name} ({type(value).__name__})"
+    inner = getattr(dataset, "dataset", None)
+    return _shared(inner, depth - 1) if inner is not None and depth else None
+
+
+def on_gpu(batch: Any, depth: int = DEPTH) -> bool:
+    """Tell whether a batch holds tensors on a GPU."""
+    if getattr(batch, "is_cuda", False) is True:
+        return True
+    if isinstance(batch, Mapping):
+        batch = tuple(batch.values())
+    if depth and isinstance(batch, list | tuple):
+        return any(on_gpu(part, depth - 1) for part in batch)
+    return False
 
 
 def batch_bytes(batch: Any, depth: int = DEPTH) -> int:

@@ -23,6 +23,9 @@ class LoaderUse:
     dataset: str
     dataset_in_notebook: bool
     iterable: bool
+    shared: str | None
+    start_method: str | None
+    on_gpu: bool
     batch_size: int | None
     batch_bytes: int | None
     workers: int
@@ -50,6 +53,11 @@ class LoaderUse:
         load_s = self.load_s
         computing = (self.fetch_cpu_s or 0.0) + (self.fetch_core_wait_s or 0.0)
         return min(1.0, computing / load_s) if load_s else 0.0
+
+    @property
+    def other_wait_s(self) -> float:
+        """Seconds waited for what workers cannot take over: the sampler, or pinning memory."""
+        return max(0.0, self.wait_s - (self.load_s or 0.0)) if self.workers == 0 else 0.0
 
     @property
     def compute_s(self) -> float:

@@ -218,6 +218,18 @@ export interface LoaderUse {
    * An IterableDataset: it shares its work among workers itself, or repeats it.
    */
   iterable: boolean;
+  /**
+   * What the dataset keeps open, such as a file, which forked workers would share.
+   */
+  shared: string | null;
+  /**
+   * How this loader starts workers, where it does not follow multiprocessing.
+   */
+  start_method: string | null;
+  /**
+   * Its batches are made on a GPU.
+   */
+  on_gpu: boolean;
   batch_size: number | null;
   /**
    * Bytes of the tensors in the first batch.

@@ -7,6 +7,8 @@ from jupyter_mlprof.model.source import apply_edits
 pytestmark = pytest.mark.torch
 
 SETUP = """
+import subprocess
+import sys
 import time
 import torch
 from torch import nn
@@ -26,6 +28,27 @@ class Stream(IterableDataset):
         for i in range(40):
             time.sleep(0.01)
             yield i
+
+class Sampling(torch.utils.data.Sampler):
+    def __iter__(self):
+        for index in range(64):
+            time.sleep(0.01)
+            yield index
+
+class Opened(Remote):
+    def __init__(self):
+        super().__init__(300)
+        self.f = open("/proc/self/status")
+
+class Nested(Remote):
+    def __getitem__(self, index):
+        for x in DataLoader(Remote(4, 0.005), 2): pass
+        return index
+
+class Subprocess(Remote):
+    def __getitem__(self, index):
+        subprocess.run([sys.executable, "-S", "-c", "sum(range(3_000_000))"])
+        return index
 
 def collate(items):
     time.sleep(0.01)
@@ -232,6 +255,65 @@ print(json.dumps([
         for fd in os.listdir('/proc/self/fd')),  # IPython opens and closes its own
 ]))
 """
+
+
+def test_two_loaders_of_one_dataset_are_told_apart(torch_kernel):
+    profile = run(
+        torch_kernel,
+        "data = Remote(40)\nfast = DataLoader(data, 4)\nslow = DataLoader(data, 8)\n"
+        "for x, y in zip(fast, slow): pass\n",
+    )
+    fast, slow = profile.loader
+    assert (fast.name, slow.name) == ("fast", "slow")
+    assert fast.fetch_s is not None
+    assert slow.fetch_s is not None
+    assert fast.batches >= slow.batches == 5
+    assert fast.fetch_s == pytest.approx(fast.wait_s, rel=0.2)
+    assert slow.fetch_s == pytest.approx(slow.wait_s, rel=0.2)
+
+
+def test_a_loader_inside_a_dataset_belongs_to_its_loading(torch_kernel):
+    profile = run(torch_kernel, "for x in DataLoader(Nested(40), 8): pass\n")
+    use = the_loader(profile)
+    assert use.dataset == "Nested"
+    assert use.wait_s <= profile.duration_s
+
+
+def test_computing_in_child_processes_is_computing(torch_kernel):
+    profile = run(torch_kernel, "for x in DataLoader(Subprocess(8), 2): pass\n")
+    assert the_loader(profile).cpu_share > 0.5
+    assert "storage" not in profile.verdict.text
+
+
+def test_a_slow_sampler_is_told_from_slow_loading(torch_kernel):
+    profile = run(
+        torch_kernel,
+        "for x in DataLoader(Remote(64, 0.0), 8, sampler=Sampling()): pass\n",
+    )
+    assert profile.findings == ()
+    assert "sampler" in profile.verdict.text
+
+
+def test_an_open_file_is_not_shared_out(torch_kernel):
+    (finding,) = run(torch_kernel, "for x in DataLoader(Opened(), 4): pass\n").findings
+    assert finding.fix is None
+    assert "keeps f (TextIOWrapper) open" in finding.advice
+
+
+def test_a_factory_of_loaders_is_one_finding(torch_kernel):
+    profile = run(
+        torch_kernel,
+        "for size in (4, 8):\n    for x in DataLoader(Remote(150), size): pass\n",
+    )
+    assert len(profile.findings) == 1
+    assert the_loader(profile).loaders == 2
+
+
+def test_our_frames_are_hidden_in_tracebacks(torch_kernel):
+    ran = torch_kernel.run("%%mlprof\nDataLoader([1], batch_size=-1)")
+    (error,) = (m["content"] for m in ran.messages if m["msg_type"] == "error")
+    assert error["ename"] == "ValueError"
+    assert "jupyter_mlprof" not in "".join(error["traceback"])
 
 
 @pytest.mark.parametrize("end", ["", "1 / 0", "raise KeyboardInterrupt"])

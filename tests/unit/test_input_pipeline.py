@@ -87,8 +87,7 @@ def test_loading_that_computes_beside_computing_that_fills_the_cores_wins_nothin
         both, machine=machine(cores_allowed=1.2, cores_busy_elsewhere=0), duration_s=60.2
     )
     assert (
-        found
-        == "its loading computes, as the loop does, and they share the 1.2 cores that are free"
+        found == "its loading computes, as the loop does, and all they have to share is 1.2 cores"
     )
 
 
@@ -103,6 +102,7 @@ def test_a_short_cell_does_not_win_back_the_start():
     ("changes", "words"),
     [
         ({"iterable": True}, "IterableDataset"),
+        ({"on_gpu": True}, "on the GPU"),
         ({"dataset": "TensorDataset"}, "in memory already"),
         ({"dataset": "Subset[TensorDataset]"}, "in memory already"),
         ({"fetch_s": None, "fetch_cpu_s": None, "collate_s": None}, "could not be seen"),
@@ -169,7 +169,32 @@ def test_a_call_that_cannot_be_edited_is_pointed_at():
     source = "%%mlprof\nloader = DataLoader(data, **options____)\n"
     found = finding(source=source)
     assert found.fix is None
-    assert "In line 2, give the DataLoader num_workers=4." in found.advice
+    assert (
+        "The DataLoader that is built in line 2 (`loader = DataLoader(data, **options____)`)"
+        " needs num_workers=4." in found.advice
+    )
+
+
+def test_an_open_file_is_not_shared_by_workers():
+    found = finding(loader_use(shared="f (BufferedReader)"))
+    assert found.fix is None
+    assert "keeps f (BufferedReader) open" in found.advice
+
+
+def test_the_loaders_own_start_method_counts():
+    assert finding(loader_use(start_method="spawn")).fix is None
+    assert finding(loader_use(start_method="fork"), machine=machine(start_method="spawn")).fix
+
+
+def test_a_slow_sampler_is_not_cured_by_workers():
+    sampler = loader_use(fetch_s=0.4, collate_s=0.1, fetch_cpu_s=0.0)
+    assert "sampler" in reason(sampler)
+    both = loader_use(fetch_s=4.8, collate_s=0.2, fetch_cpu_s=0.0)
+    assert finding(both).gain.high < 10.2 / (2.0 + 3.0) * 1.2  # 3 s of sampling stay
+
+
+def test_passes_of_one_batch_get_no_workers():
+    assert "one batch only" in reason(loader_use(epochs=100))
 
 
 def test_costs_are_told():

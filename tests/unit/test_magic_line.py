@@ -24,6 +24,12 @@ def lines(cell):
         ("%%mlprof --nonsense\nx\n", "%%mlprof --nonsense\nx\n"),
         ("%mlprof x\n", "%mlprof x\n"),
         ("", ""),
+        ("%%mlprof\n    q = 1\n    q\n", "\nq = 1\nq\n"),
+        ("%%mlprof\n\n    if q:\n      q\n\n", "\n\nif q:\n  q\n\n"),
+        ("# why\n%%mlprof\n    q\n", "# why\n\n    q\n"),
+        ("%%mlprof\n    %%time\n    x\n", "%%time\nx\n"),
+        ("%%mlprof\n>>> for x in y:\n...     x\n", "\nfor x in y:\n    x\n"),
+        ("%%mlprof\n\n    In [1]: x\n       ...: y\n", "\n\nx\ny\n"),
     ],
 )
 def test_the_line_is_blanked(cell, becomes):

@@ -76,6 +76,16 @@ def test_a_short_cell_is_not_judged():
     assert said(loader=(), lines=(), duration_s=0.001).rule == "short"
 
 
+def test_a_long_cell_that_was_seldom_seen_is_judged_all_the_same():
+    one = said(loader=(), lines=(), duration_s=2.0, cpu_s=0.02)
+    assert one.text == "Waiting: no core was busy for 99 % of 2 s."
+
+
+def test_imports_inside_the_loading_make_no_share_above_the_whole():
+    imports = FunctionTime("_find_and_load", "<frozen importlib._bootstrap>", 1, 1.0, 9.0)
+    assert said(functions=(imports,)).text.startswith("100 % of 1.2 s (9 s of imports aside)")
+
+
 @pytest.mark.parametrize(("line", "where"), [(4, " in line 4"), (None, "")])
 def test_a_stopped_cell_says_so_first(line, where):
     error = CellError("KeyboardInterrupt", "", line)

@@ -75,6 +75,11 @@ def test_the_run_before_is_told():
     assert re.search(r"run before +31 s", text(profile(previous=previous)))
 
 
+def test_control_characters_are_written_out():
+    said = text(profile(verdict=Verdict("x", "a\x1b[2J\u202eb")))
+    assert "a\\x1b[2J\\x202eb" in said
+
+
 class Tags(HTMLParser):
     """Collects what a card is made of, and checks that it closes what it opens."""
 

@@ -32,7 +32,7 @@ def workers(clues: Clues) -> Sequence[Finding | Withheld]:
 def _for_loader(clues: Clues, use: LoaderUse) -> Finding | Withheld | None:
     profile = clues.profile
     whole = rerun_s(profile)
-    wait_pct = 100 * steady_wait(use) / whole if whole else 0.0
+    wait_pct = min(100.0, 100 * steady_wait(use) / whole) if whole else 0.0
     if wait_pct < WAIT_SHARE_PCT or not use.batches:
         return None
     reason = _unsuited(use)
@@ -53,26 +53,43 @@ def steady_wait(use: LoaderUse) -> float:
 
 def _unsuited(use: LoaderUse) -> str | None:
     """Return why workers are no cure for this loader."""
-    if use.load_s is None or use.load_s <= 0:
-        return "what its workers do could not be seen"
-    if use.iterable:
-        return "its IterableDataset would give each worker all of the data"
-    if use.workers and use.first_wait_s > use.wait_s / 2:
-        return "most of the wait is for workers to start" + (
-            f", anew in each of {use.epochs} epochs, which persistent_workers=True avoids"
-            if use.epochs > use.loaders and not use.persistent_workers
-            else ""
-        )
-    if "TensorDataset" in use.dataset:
-        return "its rows are in memory already, and handing them over costs more than they do"
-    return None
+    load_s = use.load_s or 0.0
+    reasons = (
+        (load_s <= 0, "what its workers do could not be seen"),
+        (use.on_gpu, "its batches are made on the GPU, which forked workers cannot use"),
+        (
+            use.iterable,
+            "each worker would get all of its IterableDataset, which get_worker_info() can divide",
+        ),
+        (use.workers > 0 and use.first_wait_s > use.wait_s / 2, _starting(use)),
+        (
+            use.batches <= use.epochs and use.epochs > 1,
+            "each pass takes one batch only, and workers would start anew for each",
+        ),
+        (
+            load_s < use.other_wait_s,
+            "most of the wait is for its sampler or for pinning memory, not for loading",
+        ),
+        (
+            "TensorDataset" in use.dataset,
+            "its rows are in memory already, and handing them over costs more than they do",
+        ),
+    )
+    return next((reason for holds, reason in reasons if holds), None)
+
+
+def _starting(use: LoaderUse) -> str:
+    text = "most of the wait is for workers to start"
+    if use.epochs > use.loaders and not use.persistent_workers:
+        text += f", anew in each of {use.epochs} epochs, which persistent_workers=True avoids"
+    return text
 
 
 def _no_gain(use: LoaderUse, machine: Machine) -> str:
     if use.cpu_share < IO_BOUND:
         return "the cell is too short to win back what starting workers costs"
     free = numbers.cores(machine.cores_free)
-    return f"its loading computes, as the loop does, and they share the {free} that are free"
+    return f"its loading computes, as the loop does, and all they have to share is {free}"
 
 
 def _finding(clues: Clues, use: LoaderUse, plan: Plan, wait_pct: float) -> Finding:
@@ -131,22 +148,35 @@ def _where(clues: Clues, use: LoaderUse, fix: Fix | None, written: str) -> str:
     if fix is not None:
         return "The loop then works on one batch while the next ones are loaded."
     if use.built is not None:
-        return f"In line {use.built.line}, give the DataLoader {written}."
+        text = _quoted(clues.source, use.built.line)
+        return f"The DataLoader that is built in line {use.built.line}{text} needs {written}."
     found = find_assignment(clues.earlier, use.name) if use.name else None
     if found is None:
         return f"Where this DataLoader is built, give it {written}."
     cell, line = found
-    text = cell.source.split("\n")[line - 1].strip()
-    return (
-        f"In [{cell.execution_count}], line {line} (`{text[:80]}`), give the DataLoader {written}."
-    )
+    text = _quoted(cell.source, line)
+    return f"In [{cell.execution_count}], line {line}{text}, give the DataLoader {written}."
+
+
+def _quoted(source: str, line: int) -> str:
+    """Return a line's text in brackets, or nothing where the source was left out."""
+    lines = source.split("\n")
+    text = lines[line - 1].strip() if line <= len(lines) else ""
+    return f" (`{text[:80]}`)" if text else ""
 
 
 def _blocked(use: LoaderUse, machine: Machine) -> str | None:
     """Return what has to be done before workers can start at all."""
-    if machine.start_method != "fork" and use.dataset_in_notebook:
+    if use.shared is not None:
         return (
-            f"Here workers are started by {machine.start_method}, which cannot find classes and"
+            f"Its dataset keeps {use.shared} open, which workers would share and disturb one"
+            " another: open it in __getitem__ or in a worker_init_fn first, then give the"
+            " DataLoader more workers."
+        )
+    method = use.start_method or machine.start_method
+    if method != "fork" and use.dataset_in_notebook:
+        return (
+            f"Here workers are started by {method}, which cannot find classes and"
             " functions that are defined in a notebook: move the dataset into a .py file first."
         )
     return None

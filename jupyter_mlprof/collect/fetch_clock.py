@@ -1,0 +1,52 @@
+"""Times one fetch of a batch: wall, collation, and CPU wherever it was spent.
+
+A dataset may compute in its own thread, in other threads or in child processes; only what is none
+of these waits for storage or network.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from jupyter_mlprof.collect.loader_sums import Fetch
+
+
+class FetchClock:
+    """Started on creation; `collating` wraps the collate function to time it apart."""
+
+    def __init__(self) -> None:
+        self._collate_s = 0.0
+        self._wall = time.monotonic()
+        self._thread, self._process, self._children = _cpu()
+
+    def collating(self, collate: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Return the collate function, timed."""
+
+        def timed(items: Any) -> Any:
+            __tracebackhide__ = True
+            begun = time.monotonic()
+            try:
+                return collate(items)
+            finally:
+                self._collate_s = time.monotonic() - begun
+
+        return timed
+
+    def stop(self) -> Fetch:
+        """Return what passed since the start."""
+        seconds = time.monotonic() - self._wall
+        thread, process, children = _cpu()
+        own = thread - self._thread
+        others = max(0.0, process - self._process - own)
+        return Fetch(seconds, self._collate_s, own + children - self._children, others)
+
+
+def _cpu() -> tuple[float, float, float]:
+    """CPU seconds of this thread, of this process, and of its children that have ended."""
+    times = os.times()
+    return (
+        time.thread_time(),
+        time.process_time(),
+        times.children_user + times.children_system,
+    )
