@@ -3,6 +3,7 @@
 A session lives as long as the kernel: it knows the profiles made so far, and which cell ran before.
 """
 
+import contextlib
 import os
 import shutil
 import time
@@ -33,6 +34,7 @@ from jupyter_mlprof.model.size import fit
 from jupyter_mlprof.model.source import source_sha256
 
 PROFILES_KEPT = 20
+PRUNE_EVERY = 50
 
 
 @dataclass
@@ -44,7 +46,7 @@ class Session:
     _capture: Capture | None = None
     _folder: Path | None = None
     _header: runfile.RunHeader | None = None
-    _pruned: bool = False
+    _runs: int = 0
 
     @property
     def running(self) -> bool:
@@ -59,31 +61,41 @@ class Session:
         self._capture = Capture(self._collectors())
         self._capture.start(run.code)
 
+    def cell_ended(self) -> None:
+        """Measure no longer; `stop` may come later, as after the display of a traceback."""
+        if self._capture is not None:
+            self._capture.end()
+
     def stop(self, outcome: Outcome, error: CellError | None) -> CellProfile:
         """End profiling; return the profile with findings and verdict."""
         assert self._run and self._capture and self._header  # noqa: S101, PT018 - after start
+        measured = self._capture.stop()
+        # From here on another thread may start to profile a cell of its own.
         run, header, folder = self._run, self._header, self._folder
-        capture, self._capture = self._capture, None
-        measured = capture.stop()
-        ended = time.monotonic()
-        profile = compose(run, header, measured, outcome, error)
-        profile = replace(profile, previous=self._previous(profile))
-        profile = advised(profile, run)
-        profile = fit(profile if run.keep_source else without_source(profile))
-        after = time.monotonic() - ended
-        profile = replace(profile, overhead=replace(profile.overhead, after_cell_s=after))
+        self._capture = self._folder = None
+        try:
+            ended = time.monotonic()
+            profile = compose(run, header, measured, outcome, error)
+            profile = replace(profile, previous=self._previous(profile))
+            profile = advised(profile, run)
+            profile = fit(profile if run.keep_source else without_source(profile))
+            after = time.monotonic() - ended
+            profile = replace(profile, overhead=replace(profile.overhead, after_cell_s=after))
+            _keep(folder, profile)
+        except BaseException:  # an interrupt too: the run then has no profile
+            _remove(folder)
+            raise
         self.profiles = [*self.profiles, profile][-PROFILES_KEPT:]
-        if folder is not None:
-            runfile.write_profile(folder, dumps(profile))
         return profile
 
     def abandon(self) -> None:
         """End profiling of a cell that did not run, and keep nothing of it."""
-        if self._capture is not None:
-            self._capture.stop()
+        try:
+            self.cell_ended()
+        finally:
+            folder, self._folder = self._folder, None
             self._capture = None
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+            _remove(folder)
 
     def _collectors(self) -> list[Collector]:
         ticker = Ticker()
@@ -99,9 +111,9 @@ class Session:
             folder = runfile.create(runs, header)
         except OSError:
             return None
-        if not self._pruned:
+        if self._runs % PRUNE_EVERY == 0:
             runfile.prune(runs)
-            self._pruned = True
+        self._runs += 1
         return folder
 
     def _previous(self, profile: CellProfile) -> Previous | None:
@@ -126,6 +138,18 @@ def session() -> Session:
 def newest() -> CellProfile | None:
     """Return the newest profile, or None."""
     return _session.profiles[-1] if _session.profiles else None
+
+
+def _keep(folder: Path | None, profile: CellProfile) -> None:
+    """Write the profile beside the samples; it is shown all the same when the disk is full."""
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            runfile.write_profile(folder, dumps(profile))
+
+
+def _remove(folder: Path | None) -> None:
+    if folder is not None:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _header(run: CellRun) -> runfile.RunHeader:

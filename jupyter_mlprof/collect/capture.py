@@ -3,11 +3,15 @@
 A collector that fails is reported as failed; it neither stops the others nor reaches the cell.
 """
 
+import contextlib
 import os
+import signal
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Collector, Parts
@@ -26,32 +30,44 @@ class Measured:
 
 @dataclass
 class Capture:
-    """Starts its collectors in order and stops them in reverse."""
+    """Starts its collectors in order and stops them in reverse.
+
+    An interrupt waits until all are started, or all are stopped: what is half done stays on.
+    """
 
     collectors: Sequence[Collector]
     _running: list[Collector] = field(default_factory=list)
     _reports: dict[str, CollectorReport] = field(default_factory=dict)
-    _started: float = 0.0
-    _cpu: float = 0.0
+    _parts: Parts = field(default_factory=Parts)
+    _begun: tuple[float, float] = (0.0, 0.0)
+    _spent: tuple[float, float] | None = None
 
     def start(self, cell: CellCode) -> None:
         """Start what is available."""
-        for collector in self.collectors:
-            self._guard(collector, partial(self._start_one, collector, cell))
-        self._cpu = _cpu_seconds()
-        self._started = time.monotonic()
+        with undisturbed():
+            for collector in self.collectors:
+                self._guard(collector, partial(self._start_one, collector, cell))
+            self._begun = _clocks()
+
+    def end(self) -> None:
+        """Stop everything; what comes later is not the cell's. Only the first call counts."""
+        with undisturbed():
+            self._spent = self._spent or self._since_begun()
+            while self._running:
+                collector = self._running.pop()
+                self._guard(collector, partial(self._stop_one, collector))
 
     def stop(self) -> Measured:
-        """Stop everything and return what was seen."""
-        duration = time.monotonic() - self._started
-        cpu = _cpu_seconds() - self._cpu
-        parts: Parts = {}
-        for collector in reversed(self._running):
-            self._guard(collector, partial(self._stop_one, collector, parts))
-        self._running.clear()
+        """Stop what is not stopped yet and return what was seen."""
+        self.end()
         reports = tuple(self._report(collector) for collector in self.collectors)
-        cpu += parts.get("children_cpu_s", 0.0)
-        return Measured(duration, cpu, parts, reports)
+        wall, cpu = self._spent or (0.0, 0.0)
+        cpu += self._parts.get("children_cpu_s", 0.0)
+        return Measured(wall, cpu, self._parts, reports)
+
+    def _since_begun(self) -> tuple[float, float]:
+        (wall, cpu), (wall_before, cpu_before) = _clocks(), self._begun
+        return wall - wall_before, cpu - cpu_before
 
     def _start_one(self, collector: Collector, cell: CellCode) -> None:
         reason = collector.available(cell)
@@ -61,14 +77,13 @@ class Capture:
         self._running.append(collector)
         collector.start(cell)
 
-    @staticmethod
-    def _stop_one(collector: Collector, parts: Parts) -> None:
-        parts.update(collector.stop())
+    def _stop_one(self, collector: Collector) -> None:
+        self._parts.update(collector.stop())
 
     def _guard(self, collector: Collector, act: Callable[[], None]) -> None:
         try:
             act()
-        except Exception as error:  # noqa: BLE001 - nothing of ours may reach the user's cell
+        except BaseException as error:  # noqa: BLE001 - nothing of ours may reach the user's cell
             reason = f"{type(error).__name__}: {error}"[:200]
             self._reports[collector.name] = CollectorReport(collector.name, "failed", reason)
 
@@ -76,6 +91,24 @@ class Capture:
         return self._reports.get(collector.name) or collector.report()
 
 
-def _cpu_seconds() -> float:
-    """CPU seconds of this process and of the children that have ended."""
-    return sum(os.times()[:4])
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Put an interrupt off to the end of the block."""
+    handler = signal.getsignal(signal.SIGINT)
+    # Python runs handlers in the main thread only, so another one is never interrupted.
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    missed: list[tuple[Any, ...]] = []
+    signal.signal(signal.SIGINT, lambda *given: missed.append(given))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if missed:
+            handler(*missed[0])
+
+
+def _clocks() -> tuple[float, float]:
+    """Return the time, and the CPU seconds of this process and of its children that have ended."""
+    return time.monotonic(), sum(os.times()[:4])

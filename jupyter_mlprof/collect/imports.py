@@ -1,5 +1,6 @@
 """Act when the cell imports a module, without importing it ourselves."""
 
+import contextlib
 import sys
 from collections.abc import Callable, Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -25,8 +26,8 @@ class ImportWatch(MetaPathFinder):
 
     def stop(self) -> None:
         """Wait no longer."""
-        if self in sys.meta_path:
-            sys.meta_path.remove(self)
+        # By identity: a finder of the user's may compare in a way of its own.
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self]
 
     def find_spec(
         self,
@@ -39,20 +40,26 @@ class ImportWatch(MetaPathFinder):
             return None
         self._searching = True
         try:
-            spec = next(
-                (
-                    found
-                    for finder in sys.meta_path
-                    if finder is not self
-                    and (found := finder.find_spec(fullname, path, target)) is not None
-                ),
-                None,
-            )
+            spec = self._find_elsewhere(fullname, path, target)
         finally:
             self._searching = False
-        if spec is not None and spec.loader is not None:
+        # Python loads in an older way where a loader lacks one of the two.
+        methods = ("create_module", "exec_module")
+        if spec and spec.loader and all(hasattr(spec.loader, one) for one in methods):
             spec.loader = _ActingLoader(spec.loader, self._act)
         return spec
+
+    def _find_elsewhere(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None
+    ) -> ModuleSpec | None:
+        for finder in sys.meta_path:
+            # Python, too, skips the finders of old that have no `find_spec`.
+            if finder is self or not hasattr(finder, "find_spec"):
+                continue
+            found = finder.find_spec(fullname, path, target)
+            if found is not None:
+                return found
+        return None
 
 
 class _ActingLoader(Loader):
@@ -76,4 +83,5 @@ class _ActingLoader(Loader):
         try:
             self._act(module)
         except Exception as error:  # noqa: BLE001 - the user's import must succeed
-            sys.stderr.write(f"mlprof: watching {module.__name__} failed: {error}\n")
+            with contextlib.suppress(Exception):  # stderr may be None, or whatever the cell made it
+                sys.stderr.write(f"mlprof: watching {module.__name__} failed: {error}\n")

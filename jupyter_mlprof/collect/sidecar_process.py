@@ -11,6 +11,7 @@ from typing import Any
 
 SCRIPT = Path(__file__).with_name("sidecar_script.py")
 REPLY_TIMEOUT_S = 0.5
+START_TIMEOUT_S = 5.0
 
 
 class SidecarProcess:
@@ -27,11 +28,19 @@ class SidecarProcess:
             start_new_session=True,
             bufsize=0,
         )
+        # What we started forks and ends: a cell must not find a child that is not its own.
+        if not self._line(START_TIMEOUT_S):
+            self._process.kill()
+        self._process.wait()
 
     @property
     def alive(self) -> bool:
         """Whether it runs and belongs to this process, not to the parent of a fork."""
-        return self.owner == os.getpid() and self._process.poll() is None
+        return self.owner == os.getpid() and not self._hung_up()
+
+    def _hung_up(self) -> bool:
+        """Whether nobody is left to answer; there is no waiting for what is not our child."""
+        return bool(self._poll(0, 0.0))
 
     def start(self, folder: Path, header: dict[str, object]) -> None:
         """Begin to sample into the folder."""
@@ -47,18 +56,27 @@ class SidecarProcess:
         self._process.stdin.write(json.dumps(command).encode() + b"\n")
 
     def _reply(self) -> dict[str, Any]:
-        assert self._process.stdout is not None  # noqa: S101 - it is a pipe
-        handle = self._process.stdout.fileno()
-        deadline = time.monotonic() + REPLY_TIMEOUT_S
+        line = self._line(REPLY_TIMEOUT_S)
+        reply = json.loads(line.splitlines()[-1]) if line else {}
+        return reply if isinstance(reply, dict) else {}
+
+    def _line(self, timeout: float) -> bytes:
+        """Read to the end of a line; nothing when it does not come in time."""
+        deadline = time.monotonic() + timeout
         data = b""
         while not data.endswith(b"\n"):
-            ready, _, _ = select.select([handle], [], [], max(0.0, deadline - time.monotonic()))
-            chunk = os.read(handle, 4096) if ready else b""
+            ready = self._poll(select.POLLIN, max(0.0, deadline - time.monotonic()))
+            chunk = os.read(ready[0][0], 4096) if ready else b""
             if not chunk:
-                return {}
+                return b""
             data += chunk
-        reply = json.loads(data.splitlines()[-1])
-        return reply if isinstance(reply, dict) else {}
+        return data
+
+    def _poll(self, events: int, timeout: float) -> list[tuple[int, int]]:
+        assert self._process.stdout is not None  # noqa: S101 - it is a pipe
+        poll = select.poll()
+        poll.register(self._process.stdout.fileno(), events)
+        return poll.poll(timeout * 1000)
 
 
 _process: SidecarProcess | None = None

@@ -1,8 +1,10 @@
 """The process that watches a kernel from outside: memory, CPU, I/O and children.
 
 It sees through C calls that hold the kernel's GIL, and what it wrote outlives a killed kernel.
-Started with `python -I -S`, so standard library only; it ends when the kernel does. Commands come
-as JSON lines on standard input: {"start": folder, "header": {...}} and {"stop": true}.
+Started with `python -I -S`, so standard library only; it ends when the kernel does. It is no child
+of the kernel, for which a cell that waits for all of its children would wait too: the process that
+the kernel starts forks, tells the id of the one that stays, and ends. Commands come as JSON lines
+on standard input: {"start": folder, "header": {...}} and {"stop": true}.
 Linux: all is read from /proc (a sample with psutil or smaps would cost 30 times as much).
 """
 
@@ -11,7 +13,6 @@ import os
 import select
 import sys
 import time
-from typing import TextIO
 
 FAST_S, SLOW_S, FAST_FOR_S = 0.04, 0.1, 60.0
 IDLE_S = 1.0
@@ -32,11 +33,24 @@ def text(path: str) -> str:
         return ""
 
 
-def cpu_and_rss(pid: int) -> tuple[float, int] | None:
-    """Return CPU seconds and resident bytes of a process, or None when it is gone."""
+def stat(pid: int) -> list[str]:
+    """Return what /proc says of a process behind its name; nothing when it is gone."""
     # The name in brackets may hold spaces and brackets itself.
     fields = text(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    if len(fields) < 22 or fields[0] in "ZX":  # noqa: PLR2004 - rss is the 22nd after the name
+    gone = len(fields) < 22 or fields[0] in "ZX"  # noqa: PLR2004 - rss is the 22nd
+    return [] if gone else fields
+
+
+def started(pid: int) -> str | None:
+    """Return the start of a process in ticks since boot, which tells it from a later one."""
+    fields = stat(pid)
+    return fields[19] if fields else None
+
+
+def cpu_and_rss(pid: int) -> tuple[float, int] | None:
+    """Return CPU seconds and resident bytes of a process, or None when it is gone."""
+    fields = stat(pid)
+    if not fields:
         return None
     return (int(fields[11]) + int(fields[12])) / TICKS, int(fields[21]) * PAGE
 
@@ -84,7 +98,7 @@ class Watch:
         self.rarely_at = 0.0
         self.descendants: list[int] = []
         path = os.path.join(folder, "sidecar.jsonl")  # noqa: PTH118 - fast start
-        self.file: TextIO = open(path, "w", encoding="ascii", buffering=1)  # noqa: PTH123, SIM115
+        self.file = open(path, "w", encoding="ascii", buffering=1)  # noqa: PTH123, SIM115
         self.write({**header, "columns": COLUMNS})
 
     def write(self, value: object) -> None:
@@ -119,15 +133,17 @@ class Watch:
 class Sidecar:
     """Obeys the kernel's commands until the kernel is gone."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, start: str | None) -> None:
         self.pid = pid
+        self.start = start
         self.watch: Watch | None = None
         self.rest = b""
         self.cpu = time.process_time()
 
     def run(self) -> None:
         """Wait for commands, sample in between."""
-        while os.getppid() == self.pid:
+        # Workers that the kernel forked hold the other end of the input, which then has no end.
+        while started(self.pid) == self.start is not None:
             wait = self.watch.interval() if self.watch else IDLE_S
             ready, _, _ = select.select([0], [], [], wait)
             if ready and not self.commands():
@@ -178,5 +194,15 @@ class Sidecar:
             os.write(1, json.dumps(reply).encode() + b"\n")
 
 
+def main(pid: int) -> None:
+    """Leave the kernel, which started this process, and watch it."""
+    start = started(pid) if os.getppid() == pid else None
+    child = os.fork()
+    if child:
+        os.write(1, b"%d\n" % child)
+        os._exit(0)
+    Sidecar(pid, start).run()
+
+
 if __name__ == "__main__":
-    Sidecar(int(sys.argv[1])).run()
+    main(int(sys.argv[1]))

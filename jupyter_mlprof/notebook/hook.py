@@ -3,39 +3,39 @@
 Nothing here may reach the user's cell: whatever fails in us is written to stderr as one sentence.
 """
 
-import os
+import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from IPython.core.interactiveshell import InteractiveShell
 
-from jupyter_mlprof.collect.cell_code import CellCode
-from jupyter_mlprof.composition import CellRun
-from jupyter_mlprof.model.profile import CellError, CellProfile, Outcome
-from jupyter_mlprof.model.source import normalized
+from jupyter_mlprof.collect.capture import undisturbed
+from jupyter_mlprof.collect.patch import Patches
+from jupyter_mlprof.model.profile import CellProfile
+from jupyter_mlprof.notebook.cell_run import cell_run
 from jupyter_mlprof.notebook.magic import MlprofMagics
-from jupyter_mlprof.notebook.magic_line import blank, find
+from jupyter_mlprof.notebook.magic_line import blank, cleaned, find
 from jupyter_mlprof.notebook.options import Options
+from jupyter_mlprof.notebook.outcome import outcome
+from jupyter_mlprof.notebook.running_cell import RunningCell, awaited, running_frame
 from jupyter_mlprof.session import session
 from jupyter_mlprof.view.bundle import bundle
 
-EARLIER_CELLS = 200
+INTERRUPT_AGAIN_S = 0.02
 
 
-@dataclass
+@dataclass(eq=False)
 class Hook:
     """Watches one shell."""
 
     shell: InteractiveShell
-    _info: Any = None
-    _options: Options = field(default_factory=Options)
-    _code: CellCode | None = None
-    _thread: int | None = None
+    _cell: RunningCell | None = None
+    _patches: Patches = field(default_factory=Patches)
 
     def install(self) -> None:
         """Begin to watch."""
@@ -44,94 +44,99 @@ class Hook:
         self.shell.events.register("post_run_cell", self.after)
 
     def uninstall(self) -> None:
-        """Watch no longer."""
+        """Watch no longer, not even the cell that is running."""
         if blank in self.shell.input_transformers_cleanup:
             self.shell.input_transformers_cleanup.remove(blank)
-        self.shell.events.unregister("pre_run_cell", self.before)
-        self.shell.events.unregister("post_run_cell", self.after)
+        for event, callback in (("pre_run_cell", self.before), ("post_run_cell", self.after)):
+            with suppress(ValueError):  # somebody took it out already
+                self.shell.events.unregister(event, callback)
+        with self._contained("could not stop"):
+            self._abandon()
 
     def before(self, info: Any) -> None:
         """Start profiling if the cell asks for it and none is being profiled."""
-        with _contained("could not start"):
-            lines = normalized(info.raw_cell or "").split("\n")
-            magic = find(lines)
-            if magic is None:
-                return
-            if session().running:
-                if threading.get_ident() != self._thread:
-                    _say("another cell is being profiled; this one is not.")
-                return
-            self._thread = threading.get_ident()
-            self._info, self._options = info, magic.options
-            run = self._cell_run(info, magic.options)
-            self._code = run.code
-            session().start(run)
+        with self._contained("could not start"):
+            try:
+                self._begin(info)
+            except KeyboardInterrupt:
+                # Raised here, IPython would show it and run the cell nevertheless.
+                self._abandon()
+                _interrupt_again()
 
     def after(self, result: Any) -> None:
         """End profiling with the cell that began it, and show the profile."""
-        if self._info is None or getattr(result, "info", None) is not self._info:
-            return
-        self._info = None
-        with _contained("could not finish the profile"):
-            if not session().running:
-                return
-            if result.error_before_exec is not None:
-                session().abandon()
-                return
-            outcome, error = self._outcome(result.error_in_exec)
-            self._give(session().stop(outcome, error))
+        with self._contained("could not finish the profile"):
+            if self._cell is not None and self._cell.ended_with(result):
+                self._finish(self._cell, result)
 
-    def _give(self, profile: CellProfile) -> None:
-        if self._options.output is not None:
-            self.shell.user_ns[self._options.output] = profile
-        if not self._options.quiet:
+    def _begin(self, info: Any) -> None:
+        if self._cell is not None and self._cell.here and not self._cell.executing:
+            self._abandon()  # its last event did not reach us
+        options = _options(info.raw_cell or "")
+        if options is None:
+            return
+        if self._cell is not None or session().running:
+            if self._cell is not None and not self._cell.here:
+                _say("another cell is being profiled; this one is not.")
+            return
+        frame = running_frame()
+        run = cell_run(self.shell, info, options, frame)
+        self._cell = RunningCell(info, options, run.code, frame, awaited(frame))
+        self._patches.wrap(self.shell, "showtraceback", partial(_Before, self._showing))
+        session().start(run)
+
+    def _finish(self, cell: RunningCell, result: Any) -> None:
+        session().cell_ended()
+        self._patches.undo()
+        ended = outcome(cell, result)
+        if session().running and ended is not None:
+            self._give(cell.options, session().stop(*ended))
+        self._abandon()
+
+    def _abandon(self) -> None:
+        """Forget the cell, and end its profiling if that is still on."""
+        if self._cell is not None:
+            with undisturbed():
+                self._patches.undo()
+                session().abandon()
+                self._cell = None
+
+    def _showing(self) -> None:
+        """Stop measuring when IPython begins to show the cell's error: that takes its time too."""
+        with suppress(BaseException):
+            if self._cell is not None and self._cell.shows_its_error():
+                self._cell.error = self._cell.error or sys.exc_info()[1]
+                session().cell_ended()
+
+    def _give(self, options: Options, profile: CellProfile) -> None:
+        if options.output is not None:
+            self.shell.user_ns[options.output] = profile
+        if not options.quiet:
             self.shell.display_pub.publish(data=bundle(profile), metadata={})
 
-    def _cell_run(self, info: Any, options: Options) -> CellRun:
-        source = normalized(info.raw_cell)
-        shell = self.shell
-        return CellRun(
-            code=CellCode(
-                source=source,
-                filename=self._filename(info.raw_cell),
-                thread_id=threading.get_ident(),
-                line_offset=_leading_blank_lines(source),
-                other_cells=dict(getattr(shell.compile, "_filename_map", {})),
-                namespace=shell.user_ns,
-            ),
-            cell_id=getattr(info, "cell_id", None),
-            execution_count=shell.execution_count,
-            notebook=_notebook_path(shell),
-            kernel_id=_kernel_id(),
-            name=options.name,
-            keep_source=not options.no_source,
-            earlier=self._earlier(),
-        )
+    @contextmanager
+    def _contained(self, what: str) -> Iterator[None]:
+        """Keep our failures, and an interrupt that meets us after the cell, from the user."""
+        try:
+            yield
+        except BaseException as error:  # noqa: BLE001 - also what an interrupt raises
+            # Should a second interrupt come between: the next cell does it.
+            with suppress(BaseException):
+                self._abandon()
+            _say(f"{what} ({type(error).__name__}: {error}).")
 
-    def _filename(self, raw_cell: str) -> str:
-        """Return the name under which the shell is about to compile the cell."""
-        code = self.shell.transform_cell(raw_cell)
-        name: str = self.shell.compile.get_code_name(raw_cell, code, self.shell.execution_count)
-        return name
 
-    def _earlier(self) -> list[tuple[int, str]]:
-        """Return the cells that ran before, newest first."""
-        cells = list(enumerate(self.shell.user_ns.get("In", [])))[-EARLIER_CELLS:]
-        return [(number, text) for number, text in reversed(cells) if isinstance(text, str)]
+class _Before:
+    """Acts, then is `original`: no frame of ours stands in a traceback of what fails there."""
 
-    def _outcome(self, error: BaseException | None) -> tuple[Outcome, CellError | None]:
-        if error is None:
-            return "ok", None
-        outcome: Outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "error"
-        return outcome, CellError(type(error).__name__, _message(error), self._error_line(error))
+    def __init__(self, act: Callable[[], None], original: Callable[..., None]) -> None:
+        self._act = act
+        self._original = original
 
-    def _error_line(self, error: BaseException) -> int | None:
-        """Return the innermost line of the cell that the error passed."""
-        line, trace = None, error.__traceback__
-        while trace is not None and self._code is not None:
-            line = self._code.line(trace.tb_frame.f_code, trace.tb_lineno) or line
-            trace = trace.tb_next
-        return line
+    @property
+    def __call__(self) -> Callable[..., None]:
+        self._act()
+        return self._original
 
 
 _hooks: dict[InteractiveShell, Hook] = {}
@@ -159,44 +164,22 @@ def uninstall(shell: InteractiveShell) -> None:
         shell.magics_manager.magics["cell"].pop("mlprof", None)
 
 
-@contextmanager
-def _contained(what: str) -> Iterator[None]:
-    try:
-        yield
-    except Exception as error:  # noqa: BLE001 - our failure must not become the user's
-        _say(f"{what} ({type(error).__name__}: {error}).")
+def _options(cell: str) -> Options | None:
+    """Return what the cell asks for, or None when it is not to be profiled."""
+    if "%%mlprof" not in cell:
+        return None
+    magic = find(cleaned(cell.splitlines(keepends=True)))
+    return magic.options if magic is not None else None
+
+
+def _interrupt_again() -> None:
+    """Send the interrupt once more when the cell runs."""
+    main = threading.main_thread().ident
+    again = threading.Timer(INTERRUPT_AGAIN_S, signal.pthread_kill, [main, signal.SIGINT])
+    again.name, again.daemon = "mlprof-interrupt", True
+    again.start()
 
 
 def _say(sentence: str) -> None:
-    sys.stderr.write(f"mlprof: {sentence}\n")
-
-
-def _message(error: BaseException) -> str:
-    try:
-        return str(error)[:500]
-    except Exception:  # noqa: BLE001 - the user's own __str__ may raise
-        return ""
-
-
-def _leading_blank_lines(source: str) -> int:
-    """Count the blank lines that IPython takes off a cell's head before it numbers the rest."""
-    lines = source.split("\n")
-    return next((number for number, line in enumerate(lines) if line.strip()), 0)
-
-
-def _notebook_path(shell: InteractiveShell) -> str | None:
-    """Return the notebook's path as Jupyter Server or VS Code tells it."""
-    path = os.environ.get("JPY_SESSION_NAME") or shell.user_ns.get("__vsc_ipynb_file__")
-    return path if isinstance(path, str) else None
-
-
-def _kernel_id() -> str | None:
-    """Return the id in the name of the kernel's connection file."""
-    connect = sys.modules.get("ipykernel.connect")
-    if connect is None:
-        return None
-    try:
-        stem = Path(connect.get_connection_file()).name
-    except RuntimeError:  # IPython in a terminal, with ipykernel imported
-        return None
-    return stem.removeprefix("kernel-").removesuffix(".json")
+    with suppress(Exception):  # stderr may be None, or whatever the cell made it
+        sys.stderr.write(f"mlprof: {sentence}\n")

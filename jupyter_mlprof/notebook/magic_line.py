@@ -5,10 +5,23 @@ value, a trailing `;`, magics inside and the lines of tracebacks then are as in 
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from IPython.core.inputtransformer2 import (
+    classic_prompt,
+    ipython_prompt,
+    leading_empty_lines,
+    leading_indent,
+)
 
 from jupyter_mlprof.notebook.options import OptionError, Options, parse
 
+CLEANING: tuple[Callable[[list[str]], list[str]], ...] = (
+    leading_indent,
+    classic_prompt,
+    ipython_prompt,
+)
 MAGIC = re.compile(r"%%mlprof(?:\s+(.*?))?\s*$")
 
 
@@ -50,8 +63,21 @@ def blank(lines: list[str]) -> list[str]:
     magic = find(lines)
     if magic is None:
         return lines
+    below = cleaned([line for index, line in enumerate(lines) if index not in magic.indexes])
+    for index in magic.indexes:
+        below.insert(index, "\n")
     rest = magic.indexes[-1] + 1
-    following = next((line for line in lines[rest:] if line.strip()), "")
-    if following.startswith("%%"):
-        return lines[rest:]
-    return ["\n" if index in magic.indexes else line for index, line in enumerate(lines)]
+    following = next((line for line in below[rest:] if line.strip()), "")
+    return below[rest:] if following.startswith("%%") else below
+
+
+def cleaned(lines: list[str]) -> list[str]:
+    """Return as many lines, without the common indent and the prompts that IPython takes off.
+
+    IPython has done so already, but saw the magic, which stands at the margin and has no prompt.
+    """
+    kept: list[str] = leading_empty_lines(lines)
+    above = lines[: len(lines) - len(kept)]
+    for clean in CLEANING:
+        kept = clean(kept)
+    return [*above, *kept] if len(above) + len(kept) == len(lines) else list(lines)

@@ -108,7 +108,7 @@ def test_wrong_options_stop_the_cell(kernel):
 def test_options(kernel):
     assert kernel.run("%%mlprof --quiet -o kept\nx = 1").bundles == []
     assert kernel.value("(type(kept).__name__, kept.outcome)") == "('CellProfile', 'ok')"
-    code = "%%mlprof --no-source\nsecret = 'abc'"
+    code = "%%mlprof --no-source\nimport time\nsecret = 'abc'; time.sleep(0.6)"
     ran = kernel.run(code)
     assert "secret" not in json.dumps(ran.bundle)
     assert (ran.profile.cell.source, ran.profile.cell.truncated) == ("", True)
@@ -153,24 +153,6 @@ def test_functions_of_other_cells_are_named_by_their_cell(kernel):
     assert spin.callers[0].name == "<cell>"
 
 
-PATCHED = """
-import sys, threading, json
-found = {
-    "profile": repr(sys.getprofile()),
-    "finders": [repr(type(f)) for f in sys.meta_path],
-    "threads": sorted(t.name for t in threading.enumerate() if t.name.startswith("mlprof")),
-}
-print(json.dumps(found))
-"""
-
-
-@pytest.mark.parametrize("body", ["x = 1", "1 / 0"])
-def test_nothing_is_left_behind(kernel, body):
-    before = kernel.run(PATCHED).stdout
-    kernel.run(f"%%mlprof --quiet\n{body}")
-    assert kernel.run(PATCHED).stdout == before
-
-
 def test_unloading_takes_all_out(fresh_kernel):
     kernel = fresh_kernel
     events = "get_ipython().events.callbacks"
@@ -183,6 +165,101 @@ def test_unloading_takes_all_out(fresh_kernel):
     assert kernel.value(f"{count}, len(get_ipython().input_transformers_cleanup)") == before
     ran = kernel.run("%%mlprof\nx = 1")
     assert "not found" in ran.stderr
+
+
+def test_a_cell_may_unload(fresh_kernel):
+    kernel = fresh_kernel
+    kernel.run("%load_ext jupyter_mlprof")
+    ran = kernel.run("%%mlprof\n%unload_ext jupyter_mlprof\nx = 1")
+    assert (ran.reply["status"], ran.bundles, ran.stderr) == ("ok", [], "")
+    assert kernel.value("__import__('sys').getprofile()") == "None"
+    assert kernel.run("%load_ext jupyter_mlprof").stderr == ""
+    assert kernel.run("%%mlprof\nx = 1").profile.outcome == "ok"
+    ran = kernel.run("%%mlprof\n%reload_ext jupyter_mlprof\nx = 1")
+    assert (ran.reply["status"], ran.stderr) == ("ok", "")
+    assert kernel.run("%%mlprof\nx = 1").profile.outcome == "ok"
+
+
+# IPython cannot run another cell on such a stderr: it is put back as soon as we are done.
+BREAKABLE = """
+import sys
+import jupyter_mlprof.session as module
+kept, compose = sys.stderr, module.compose
+class Broken:
+    def write(self, text): raise OSError("broken")
+    def flush(self): pass
+def put_back(result):
+    sys.stderr, module.compose = kept, compose
+get_ipython().events.register("post_run_cell", put_back)
+"""
+
+
+@pytest.mark.parametrize("broken", ["None", "Broken()"])
+def test_a_cell_may_break_stderr(fresh_kernel, broken):
+    fresh_kernel.run("%load_ext jupyter_mlprof")
+    fresh_kernel.run(BREAKABLE)
+    ran = fresh_kernel.run(f"%%mlprof\nsys.stderr = {broken}\nmodule.compose = None")
+    assert (ran.reply["status"], ran.bundles) == ("ok", [])
+    assert "Error in callback" not in ran.stdout
+    assert fresh_kernel.run("%%mlprof\nx = 1").profile.outcome == "ok"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    q = 1\n    q",
+        "\n  q = 1\n  if q:\n      q = 2\n  q",
+        ">>> q = 1\n>>> q",
+        "In [1]: q = 1\n   ...: q",
+        "    >>> q = 1\n    >>> q",
+    ],
+)
+def test_what_ipython_cleans_is_clean_below_the_magic(kernel, body):
+    plain, ran = kernel.run(body), kernel.run(f"%%mlprof\n{body}")
+    assert plain.reply["status"] == ran.reply["status"] == "ok"
+    (shown,) = (one["text/plain"] for one in plain.bundles)
+    assert shown in [one["text/plain"] for one in ran.bundles]
+    assert len(ran.bundles) == 2
+
+
+def test_an_indented_magic_profiles(kernel):
+    ran = kernel.run("\n    %%mlprof\n    q = 1\n")
+    assert (ran.reply["status"], ran.profile.outcome) == ("ok", "ok")
+
+
+def test_the_users_transformers_run_as_often_as_without(fresh_kernel):
+    fresh_kernel.run("%load_ext jupyter_mlprof")
+    fresh_kernel.run(
+        "seen = []\ndef look(lines):\n    seen.append(1)\n    return lines\n"
+        "get_ipython().input_transformers_post.append(look)"
+    )
+    counts = []
+    for code in ("%%mlprof\nx = 1\nx = 2", "x = 1\nx = 2"):
+        fresh_kernel.run("seen.clear()")
+        fresh_kernel.run(code)
+        counts.append(int(fresh_kernel.value("len(seen)")))
+    assert counts[0] == counts[1]
+
+
+def test_a_finder_of_old_does_not_stop_an_import(fresh_kernel):
+    folder = fresh_kernel.data_dir / "fake" / "torch" / "optim"
+    folder.mkdir(parents=True)
+    (folder.parent / "__init__.py").touch()
+    (folder / "__init__.py").touch()
+    (folder / "optimizer.py").write_text(
+        "hooked = []\n"
+        "class Handle:\n    def remove(self): hooked.append('removed')\n"
+        "def register_optimizer_step_pre_hook(hook):\n    return Handle()\n"
+        "register_optimizer_step_post_hook = register_optimizer_step_pre_hook\n"
+    )
+    fresh_kernel.run("%load_ext jupyter_mlprof")
+    fresh_kernel.run(
+        "import sys\nclass Old:\n    def find_module(self, name, path=None): pass\n"
+        f"sys.path.insert(0, {str(folder.parents[1])!r})"
+    )
+    ran = fresh_kernel.run("%%mlprof\nsys.meta_path.insert(1, Old())\nimport torch.optim.optimizer")
+    assert (ran.reply["status"], ran.stderr) == ("ok", "")
+    assert fresh_kernel.value("torch.optim.optimizer.hooked") == "['removed', 'removed']"
 
 
 def test_a_foreign_magic_is_kept(fresh_kernel):
