@@ -166,7 +166,8 @@ class Loader:
         @functools.wraps(original)
         def fetch(fetcher: Any, index: Any) -> Any:
             __tracebackhide__ = True
-            if not self._active or self._current is None or self._fetching:
+            use = self._current
+            if not self._active or use is None or self._fetching or use.passes_over():
                 return original(fetcher, index)
             collate, clock = fetcher.collate_fn, FetchClock()
             fetcher.collate_fn = clock.collating(collate)

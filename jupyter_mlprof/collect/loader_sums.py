@@ -9,6 +9,8 @@ from jupyter_mlprof.collect.loader_facts import Facts
 from jupyter_mlprof.model.loader import LoaderUse, Span
 
 SPIN_S = 0.005
+# Timing a fetch costs some 10 us: where batches come faster than this, one in so many is timed.
+QUICK_S, QUICK_AFTER, QUICK_EVERY = 0.0005, 64, 16
 
 
 class Fetch(NamedTuple):
@@ -38,6 +40,7 @@ class Use:
     wait_s: float = 0.0
     first_wait_s: float = 0.0
     fetches: int = 0
+    passed_over: int = 0
     fetch_s: float = 0.0
     fetch_cpu_s: float = 0.0
     fetch_threads_s: float = 0.0
@@ -67,6 +70,19 @@ class Use:
         if self.yielded == 0:
             self.first_wait_s += seconds
 
+    def passes_over(self) -> bool:
+        """Tell whether this fetch is not to be timed, as most are where batches come fast."""
+        quick = self.batches >= QUICK_AFTER and self.wait_s < self.batches * QUICK_S
+        if not quick or self.batches % QUICK_EVERY == 0:
+            return False
+        self.passed_over += 1
+        return True
+
+    @property
+    def weight(self) -> float:
+        """How many fetches each timed one stands for."""
+        return 1 + self.passed_over / self.fetches if self.fetches else 1.0
+
     def fetched(self, fetch: Fetch) -> None:
         """One batch was fetched, here or in a worker."""
         self.fetches += 1
@@ -91,7 +107,7 @@ def _loader_use(
 ) -> LoaderUse:
     first = uses[0]
     seen = any(use.fetches for use in uses)
-    cpu_s = sum(use.fetch_cpu_s for use in uses) + _threads_s(uses)
+    cpu_s = sum(use.fetch_cpu_s * use.weight for use in uses) + _threads_s(uses)
     return LoaderUse(
         name=_variable(uses[-1].loader(), namespace),
         line=first.line,
@@ -105,11 +121,11 @@ def _loader_use(
         loop_s=sum(use.loop_s for use in uses),
         wait_s=sum(use.wait_s for use in uses),
         first_wait_s=sum(use.first_wait_s for use in uses),
-        fetch_s=sum(use.fetch_s for use in uses) if seen else None,
+        fetch_s=sum(use.fetch_s * use.weight for use in uses) if seen else None,
         fetch_cpu_s=cpu_s if seen else None,
         # Of the cell's thread, and taken to hold for its workers too.
         fetch_core_wait_s=cpu_s * waited_per_cpu_s if seen else None,
-        collate_s=sum(use.collate_s for use in uses) if seen else None,
+        collate_s=sum(use.collate_s * use.weight for use in uses) if seen else None,
     )
 
 
@@ -121,8 +137,8 @@ def _threads_s(uses: Sequence[Use]) -> float:
     """
     torch = sys.modules.get("torch")
     spinning = torch.get_num_threads() - 1 if torch is not None else 0
-    fetches = sum(use.fetches for use in uses if use.facts.workers == 0)
-    threads_s = sum(use.fetch_threads_s for use in uses)
+    fetches = sum(use.fetches * use.weight for use in uses if use.facts.workers == 0)
+    threads_s = sum(use.fetch_threads_s * use.weight for use in uses)
     return max(0.0, threads_s - fetches * spinning * SPIN_S)
 
 

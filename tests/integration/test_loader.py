@@ -111,19 +111,19 @@ def test_waits_are_taken_apart(torch_kernel):
     ("body", "line", "fixed"),
     [
         (
-            "loader = DataLoader(Remote(), batch_size=8)\ntrain(loader)\n",
+            "loader = DataLoader(Remote(200), batch_size=8)\ntrain(loader)\n",
             2,
-            "DataLoader(Remote(), batch_size=8, num_workers=",
+            "DataLoader(Remote(200), batch_size=8, num_workers=",
         ),
         (
-            "train(DataLoader(Remote(), 8, False, None, None, 0))\n",
+            "train(DataLoader(Remote(200), 8, False, None, None, 0))\n",
             2,
-            "DataLoader(Remote(), 8, False, None, None, ",
+            "DataLoader(Remote(200), 8, False, None, None, ",
         ),
         (
-            "loader = DataLoader(\n    Remote(),\n    batch_size=8,  # small\n)\ntrain(loader)\n",
+            "loader = DataLoader(\n    Remote(200),\n    batch_size=8,  # few\n)\ntrain(loader)\n",
             2,
-            "    batch_size=8,  # small\n    num_workers=",
+            "    batch_size=8,  # few\n    num_workers=",
         ),
         (
             "def make():\n    return DataLoader(Remote(300), batch_size=8)\nfor x in make(): 0\n",
@@ -136,9 +136,9 @@ def test_waits_are_taken_apart(torch_kernel):
             "tqdm.tqdm(DataLoader(Remote(300), 8, num_workers=",
         ),
         (
-            "a = '😀é'; loader = torch.utils.data.DataLoader(Remote(), 8); train(loader)\n",
+            "a = '😀é'; loader = torch.utils.data.DataLoader(Remote(200), 8); train(loader)\n",
             2,
-            "DataLoader(Remote(), 8, num_workers=",
+            "DataLoader(Remote(200), 8, num_workers=",
         ),
         (
             "for epoch in range(2):\n    for x in DataLoader(Remote(300), 8): pass\n",
@@ -199,7 +199,7 @@ def test_a_loader_of_another_cell_is_pointed_at(torch_kernel):
     ("body", "why"),
     [
         (
-            "for x in DataLoader(TensorDataset(torch.randn(50_000, 8)), 64): pass\n",
+            "for x in DataLoader(TensorDataset(torch.randn(400_000, 8)), 64): pass\n",
             "in memory already",
         ),
         (
@@ -270,6 +270,14 @@ def test_two_loaders_of_one_dataset_are_told_apart(torch_kernel):
     assert fast.batches >= slow.batches == 5
     assert fast.fetch_s == pytest.approx(fast.wait_s, rel=0.2)
     assert slow.fetch_s == pytest.approx(slow.wait_s, rel=0.2)
+
+
+def test_fast_batches_are_timed_in_part_and_summed_in_full(torch_kernel):
+    profile = run(torch_kernel, "for x in DataLoader(range(20_000), 4, collate_fn=len): pass\n")
+    use = the_loader(profile)
+    assert use.batches == 5000
+    assert use.fetch_s is not None
+    assert 0.2 * use.wait_s < use.fetch_s < use.wait_s
 
 
 def test_a_loader_inside_a_dataset_belongs_to_its_loading(torch_kernel):
