@@ -10,6 +10,15 @@ from pathlib import Path
 from typing import Any
 
 SCRIPT = Path(__file__).with_name("sidecar_script.py")
+# What the kernel starts ends at once, and leaves the sidecar to init: a cell that waits for all of
+# its children must not find one that is not its own.
+LAUNCHER = """
+import os, sys
+if os.fork():
+    os.write(1, b"\\n")
+    os._exit(0)
+os.execv(sys.argv[1], sys.argv[1:])
+"""
 REPLY_TIMEOUT_S = 0.5
 START_TIMEOUT_S = 5.0
 
@@ -19,16 +28,16 @@ class SidecarProcess:
 
     def __init__(self) -> None:
         self.owner = os.getpid()
+        script = [sys.executable, "-I", "-S", str(SCRIPT), str(self.owner), _start_time()]
         # Its own session: an interrupt of the kernel's process group must not end it.
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(SCRIPT), str(self.owner)],
+            [sys.executable, "-I", "-S", "-c", LAUNCHER, *script],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
             bufsize=0,
         )
-        # What we started forks and ends: a cell must not find a child that is not its own.
         if not self._line(START_TIMEOUT_S):
             self._process.kill()
         self._process.wait()
@@ -77,6 +86,12 @@ class SidecarProcess:
         poll = select.poll()
         poll.register(self._process.stdout.fileno(), events)
         return poll.poll(timeout * 1000)
+
+
+def _start_time() -> str:
+    """Return when this process started, in ticks since boot: a later one may get its id."""
+    stat = Path("/proc/self/stat").read_text(encoding="ascii", errors="replace")
+    return stat.rpartition(")")[2].split()[19]
 
 
 _process: SidecarProcess | None = None

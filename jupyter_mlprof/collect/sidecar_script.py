@@ -1,10 +1,9 @@
 """The process that watches a kernel from outside: memory, CPU, I/O and children.
 
 It sees through C calls that hold the kernel's GIL, and what it wrote outlives a killed kernel.
-Started with `python -I -S`, so standard library only; it ends when the kernel does. It is no child
-of the kernel, for which a cell that waits for all of its children would wait too: the process that
-the kernel starts forks, tells the id of the one that stays, and ends. Commands come as JSON lines
-on standard input: {"start": folder, "header": {...}} and {"stop": true}.
+Started with `python -I -S`, so standard library only; it ends when the kernel does, which it knows
+by process id and start time. Commands come as JSON lines on standard input:
+{"start": folder, "header": {...}} and {"stop": true}.
 Linux: all is read from /proc (a sample with psutil or smaps would cost 30 times as much).
 """
 
@@ -133,7 +132,7 @@ class Watch:
 class Sidecar:
     """Obeys the kernel's commands until the kernel is gone."""
 
-    def __init__(self, pid: int, start: str | None) -> None:
+    def __init__(self, pid: int, start: str) -> None:
         self.pid = pid
         self.start = start
         self.watch: Watch | None = None
@@ -143,7 +142,7 @@ class Sidecar:
     def run(self) -> None:
         """Wait for commands, sample in between."""
         # Workers that the kernel forked hold the other end of the input, which then has no end.
-        while started(self.pid) == self.start is not None:
+        while started(self.pid) == self.start:
             wait = self.watch.interval() if self.watch else IDLE_S
             ready, _, _ = select.select([0], [], [], wait)
             if ready and not self.commands():
@@ -194,15 +193,5 @@ class Sidecar:
             os.write(1, json.dumps(reply).encode() + b"\n")
 
 
-def main(pid: int) -> None:
-    """Leave the kernel, which started this process, and watch it."""
-    start = started(pid) if os.getppid() == pid else None
-    child = os.fork()
-    if child:
-        os.write(1, b"%d\n" % child)
-        os._exit(0)
-    Sidecar(pid, start).run()
-
-
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    Sidecar(int(sys.argv[1]), sys.argv[2]).run()

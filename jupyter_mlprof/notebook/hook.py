@@ -51,7 +51,7 @@ class Hook:
             with suppress(ValueError):  # somebody took it out already
                 self.shell.events.unregister(event, callback)
         with self._contained("could not stop"):
-            self._abandon()
+            self._forget()
 
     def before(self, info: Any) -> None:
         """Start profiling if the cell asks for it and none is being profiled."""
@@ -70,7 +70,7 @@ class Hook:
                 self._finish(self._cell, result)
 
     def _begin(self, info: Any) -> None:
-        if self._cell is not None and self._cell.here and not self._cell.executing:
+        if self._cell is not None and not self._cell.executing:
             self._abandon()  # its last event did not reach us
         options = _options(info.raw_cell or "")
         if options is None:
@@ -91,15 +91,19 @@ class Hook:
         ended = outcome(cell, result)
         if session().running and ended is not None:
             self._give(cell.options, session().stop(*ended))
-        self._abandon()
+        self._forget()
 
     def _abandon(self) -> None:
-        """Forget the cell, and end its profiling if that is still on."""
-        if self._cell is not None:
-            with undisturbed():
-                self._patches.undo()
+        """End the profiling of this thread's cell, if it is still on, and keep nothing of it."""
+        if self._cell is not None and self._cell.here:
+            self._forget()
+
+    def _forget(self) -> None:
+        with undisturbed():
+            self._patches.undo()
+            if self._cell is not None:
                 session().abandon()
-                self._cell = None
+            self._cell = None
 
     def _showing(self) -> None:
         """Stop measuring when IPython begins to show the cell's error: that takes its time too."""
@@ -123,7 +127,9 @@ class Hook:
             # Should a second interrupt come between: the next cell does it.
             with suppress(BaseException):
                 self._abandon()
-            _say(f"{what} ({type(error).__name__}: {error}).")
+            with suppress(Exception):  # the text of an error of the user's may fail
+                why = ": ".join(filter(None, (type(error).__name__, str(error))))
+                _say(f"{what} ({why}).")
 
 
 class _Before:

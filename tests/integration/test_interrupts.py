@@ -81,6 +81,15 @@ def wait_for_output(kernel):
         pass
 
 
+def wait_until_it_answers(kernel):
+    """What is asked before the interrupted cell has ended is aborted."""
+    for _ in range(100):
+        if kernel.run("0").reply["status"] == "ok":
+            return
+        time.sleep(0.1)
+    pytest.fail("the kernel does not answer any more")
+
+
 # One long await would go on: ipykernel's loop does not wake up for an interrupt.
 @pytest.mark.parametrize(
     "wait", ["time.sleep(60)", "[await asyncio.sleep(0.1) for _ in range(600)]"]
@@ -93,7 +102,11 @@ def test_interrupts_one_upon_the_other_end_the_profile(clean, wait, pauses):
     for pause in pauses:
         time.sleep(pause)
         clean.manager.interrupt_kernel()
-    assert clean.collect(sent).reply["status"] == "error"
+    # Of several interrupts one may meet ipykernel between the cell and its reply, which then never
+    # comes, with us or without; that nothing of ours is left is what `clean` looks at.
+    if not pauses:
+        assert clean.collect(sent).reply["status"] == "error"
+    wait_until_it_answers(clean)
 
 
 def test_an_interrupt_within_an_interrupt_is_told(kernel):
