@@ -15,9 +15,12 @@ def outcome(cell: RunningCell, result: Any) -> tuple[Outcome, CellError | None] 
     if result is None:
         error = cell.error or sys.exc_info()[1]
         return _of_error(cell, error) if error is not None else None
-    if result.error_in_exec is None:
-        return ("ok", None) if result.error_before_exec is None else None
-    return _of_error(cell, cell.error or result.error_in_exec)
+    if result.error_in_exec is not None:
+        return _of_error(cell, cell.error or result.error_in_exec)
+    # IPython compiles each statement after the one before has run: an interrupt may meet it there.
+    if isinstance(result.error_before_exec, KeyboardInterrupt):
+        return _of_error(cell, result.error_before_exec)
+    return ("ok", None) if result.error_before_exec is None else None
 
 
 def _of_error(cell: RunningCell, error: BaseException) -> tuple[Outcome, CellError]:

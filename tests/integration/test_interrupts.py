@@ -92,11 +92,11 @@ def wait_until_it_answers(kernel):
 
 # One long await would go on: ipykernel's loop does not wake up for an interrupt.
 @pytest.mark.parametrize(
-    "wait", ["time.sleep(60)", "[await asyncio.sleep(0.1) for _ in range(600)]"]
+    "wait", ["time.sleep(60)", "for _ in range(600): await asyncio.sleep(0.1)"]
 )
 @pytest.mark.parametrize("pauses", [[], [0.01], [0.1, 0.1], [0.3, 0.05], [0.03] * 6])
 def test_interrupts_one_upon_the_other_end_the_profile(clean, wait, pauses):
-    sent = clean.send(f"%%mlprof\nimport asyncio, time\nprint('on', flush=True); {wait}")
+    sent = clean.send(f"%%mlprof\nimport asyncio, time\nprint('on', flush=True)\n{wait}")
     wait_for_output(clean)
     clean.manager.interrupt_kernel()
     for pause in pauses:
@@ -114,6 +114,24 @@ def test_an_interrupt_within_an_interrupt_is_told(kernel):
     assert ran.profile.outcome == "interrupted"
     assert ran.profile.error is not None
     assert (ran.profile.error.type, ran.profile.error.line) == ("Twice", 5)
+
+
+COMPILER_INTERRUPTED = """
+shell = get_ipython()
+class Compiler:
+    kept = shell.compile
+    def __getattr__(self, name): return getattr(self.kept, name)
+    def __call__(self, *args, **kwargs):
+        shell.compile = self.kept
+        raise KeyboardInterrupt
+shell.compile = Compiler()
+"""
+
+
+def test_an_interrupt_between_two_statements_is_told(kernel):
+    kernel.run(COMPILER_INTERRUPTED)
+    assert kernel.run("%%mlprof\nx = 1").profile.outcome == "interrupted"
+    assert kernel.run("%%mlprof\nx = 1").profile.outcome == "ok"
 
 
 def test_the_error_is_the_cells_when_its_text_fails(kernel):

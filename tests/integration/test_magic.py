@@ -1,6 +1,7 @@
 """A profiled cell runs as a plain one, in a real kernel."""
 
 import json
+import time
 
 import jsonschema
 import pytest
@@ -83,6 +84,7 @@ def test_an_interrupt_is_the_users_own(kernel):
     sent = kernel.send("%%mlprof\nimport time\n\nprint('on', flush=True); time.sleep(60)")
     while kernel.client.get_iopub_msg(timeout=60)["msg_type"] != "stream":
         pass
+    time.sleep(0.2)  # what is printed comes before the next statement runs
     kernel.manager.interrupt_kernel()
     ran = kernel.collect(sent)
     assert (ran.reply["status"], ran.reply["ename"]) == ("error", "KeyboardInterrupt")
