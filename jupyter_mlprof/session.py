@@ -163,6 +163,9 @@ def _header(run: CellRun) -> runfile.RunHeader:
         source_sha256=source_sha256(run.code.source),
         wall_clock=time.time(),
         monotonic=time.monotonic(),
+        execution_count=run.execution_count,
+        name=run.name,
+        source=run.code.source if run.keep_source else None,
     )
 
 

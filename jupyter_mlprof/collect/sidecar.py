@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class Sidecar:
     def start(self, cell: CellCode) -> None:
         self._begun = time.monotonic()
         self._start_bytes = _resident_bytes()
-        sidecar_process().start(self.folder, {**asdict(self.header)})
+        sidecar_process().start(self.folder, asdict(replace(self.header, source=None)))
 
     def stop(self) -> Parts:
         ended = time.monotonic()

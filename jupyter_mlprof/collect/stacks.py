@@ -16,7 +16,7 @@ from jupyter_mlprof.collect.cell_code import CellCode, is_ours
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
-from jupyter_mlprof.model.functions import Flame, Frame, FunctionTime, pruned
+from jupyter_mlprof.model.functions import Flame, Frame, FunctionTime, kept_nodes, pruned
 from jupyter_mlprof.model.lines import LineTime
 
 DEPTH_KEPT = 200
@@ -163,4 +163,5 @@ class Stacks:
             seconds_of[node] += seconds
             merged.append(node)
         nodes = [(*place, seconds_of[node]) for place, node in places.items()]
-        return pruned(Flame(tuple(frames), tuple(nodes)), NODE_SHARE_KEPT * sum(self._own.values()))
+        tree = Flame(tuple(frames), tuple(nodes))
+        return pruned(tree, kept_nodes(tree, NODE_SHARE_KEPT * sum(self._own.values())))

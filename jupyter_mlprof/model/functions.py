@@ -1,5 +1,6 @@
 """Time by function, and the call tree."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -52,20 +53,34 @@ class Flame:
     nodes: tuple[tuple[int, int, float], ...] = ()
 
 
-def pruned(flame: Flame, least_s: float, most: int | None = None) -> Flame:
-    """Return the tree without nodes below `least_s` seconds, and at most the dearest `most`.
+def kept_nodes(flame: Flame, least_s: float, most: int | None = None) -> list[int]:
+    """Return the nodes of at least `least_s` seconds, and at most the dearest `most`, in order.
 
     A node is never dearer than its parent, so no node loses its parent.
     """
     nodes = flame.nodes
     order = sorted(range(len(nodes)), key=lambda index: (-nodes[index][2], index))
-    kept = sorted(index for index in order[:most] if nodes[index][2] >= least_s)
+    return sorted(index for index in order[:most] if nodes[index][2] >= least_s)
+
+
+def places(flame: Flame, kept: Sequence[int]) -> list[int]:
+    """Return for each node its place among the kept ones, or that of its nearest kept ancestor."""
     place = {old: new for new, old in enumerate(kept)}
-    used = {frame: new for new, frame in enumerate(sorted({nodes[index][1] for index in kept}))}
+    found: list[int] = []
+    for node, (parent, _, _) in enumerate(flame.nodes):
+        above = found[parent] if parent >= 0 else -1
+        found.append(place.get(node, above))
+    return found
+
+
+def pruned(flame: Flame, kept: Sequence[int]) -> Flame:
+    """Return the tree of the kept nodes only."""
+    place = {old: new for new, old in enumerate(kept)}
+    nodes = [flame.nodes[index] for index in kept]
+    used = {frame: new for new, frame in enumerate(sorted({frame for _, frame, _ in nodes}))}
     return Flame(
         frames=tuple(flame.frames[frame] for frame in used),
         nodes=tuple(
-            (place.get(parent, -1), used[frame], seconds)
-            for parent, frame, seconds in (nodes[index] for index in kept)
+            (place.get(parent, -1), used[frame], seconds) for parent, frame, seconds in nodes
         ),
     )

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A variable and the bytes that it keeps."""
+    """A variable, the bytes that it keeps, and what it is, such as `Tensor 64 x 3`."""
 
     name: str
     bytes: int
+    type: str = ""
 
 
 @dataclass(frozen=True, slots=True)

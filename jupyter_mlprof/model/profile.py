@@ -14,6 +14,7 @@ from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.loader import LoaderUse
 from jupyter_mlprof.model.memory import Memory
 from jupyter_mlprof.model.operators import OperatorTime
+from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.steps import Steps
 from jupyter_mlprof.model.timeline import Timeline
 
@@ -123,6 +124,7 @@ class CellProfile:
     functions: tuple[FunctionTime, ...] = ()
     calls: CallSpan | None = None
     flame: Flame = Flame()
+    spans: Spans = Spans()
     timeline: Timeline = Timeline()
     memory: Memory | None = None
     loader: tuple[LoaderUse, ...] = ()

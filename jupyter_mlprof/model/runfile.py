@@ -12,7 +12,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,10 @@ KEEP_OF_CELL = 10
 
 @dataclass(frozen=True, slots=True)
 class RunHeader:
-    """First line of a run file: who writes it, for which cell, and both clocks at that moment."""
+    """First line of a run file: who writes it, for which cell, and both clocks at that moment.
+
+    `source` is None where it is to be left out, and in the sidecar's file.
+    """
 
     run_id: str
     pid: int
@@ -35,6 +38,9 @@ class RunHeader:
     source_sha256: str
     wall_clock: float
     monotonic: float
+    execution_count: int | None = None
+    name: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +116,13 @@ def json_lines(path: Path) -> Iterator[Any]:
 def read_header(run: Path) -> RunHeader | None:
     """Return the header of a run, or None where there is none that can be read."""
     value = next(json_lines(run / "kernel.jsonl"), None)
-    names = {field.name for field in fields(RunHeader)}
-    if not isinstance(value, dict) or not names <= value.keys():
+    needed = {field.name for field in fields(RunHeader) if field.default is MISSING}
+    if not isinstance(value, dict) or not needed <= value.keys():
         return None
     if value["run_id"] != run.name or not isinstance(value["wall_clock"], int | float):
         return None
-    return RunHeader(**{name: value[name] for name in names})
+    names = [field.name for field in fields(RunHeader)]
+    return RunHeader(**{name: value[name] for name in names if name in value})
 
 
 def list_runs(

@@ -4,12 +4,14 @@ A notebook is read by people and kept under version control: detail goes before 
 """
 
 import json
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
 from jupyter_mlprof.model.codec import dumps, to_json
-from jupyter_mlprof.model.functions import pruned
+from jupyter_mlprof.model.functions import kept_nodes, places, pruned
 from jupyter_mlprof.model.profile import CellProfile
+from jupyter_mlprof.model.spans import coarsened, on_tree
 from jupyter_mlprof.model.timeline import Series, Timeline
 
 PROFILE_LIMIT = 140_000
@@ -17,6 +19,7 @@ SOURCE_LIMIT = 40_000
 STEPS_KEPT = 2_000
 ATTEMPTS = 3  # each encodes the profile once, and brings most of what is left to bring
 MARGIN = 0.95
+LEAST_KEPT = 0.01
 
 
 def size_bytes(profile: CellProfile) -> int:
@@ -27,7 +30,7 @@ def size_bytes(profile: CellProfile) -> int:
 def fit(profile: CellProfile, limit: int = PROFILE_LIMIT) -> CellProfile:
     """Return the profile with as much detail as `limit` bytes hold.
 
-    Dropped in this order: flame nodes, timeline points, functions, lines. A source of over
+    Dropped in this order: flame nodes, spans, timeline points, functions, lines. A source of over
     40 kB is cut and then carries no fix.
     """
     profile = _bounded_source(profile)
@@ -60,8 +63,14 @@ def _bounded_source(profile: CellProfile) -> CellProfile:
 
 
 def _fewer_nodes(profile: CellProfile, keep: float) -> CellProfile:
-    most = int(len(profile.flame.nodes) * keep)
-    return replace(profile, flame=pruned(profile.flame, 0.0, most))
+    flame = profile.flame
+    kept = kept_nodes(flame, 0.0, int(len(flame.nodes) * keep))
+    spans = on_tree(profile.spans, places(flame, kept))
+    return replace(profile, flame=pruned(flame, kept), spans=spans)
+
+
+def _longer_spans(profile: CellProfile, keep: float) -> CellProfile:
+    return replace(profile, spans=coarsened(profile.spans, math.ceil(1 / max(keep, LEAST_KEPT))))
 
 
 def min_max(times: tuple[float, ...], series: tuple[Series, ...], pairs: int) -> Timeline:
@@ -104,6 +113,7 @@ def _fewer_lines(profile: CellProfile, keep: float) -> CellProfile:
 # What to shrink, how - keeping about that part of it - and how that is said.
 _STAGES: tuple[tuple[str, Callable[[CellProfile, float], CellProfile], str], ...] = (
     ("flame", _fewer_nodes, "the cheaper nodes of the call tree"),
+    ("spans", _longer_spans, "when exactly each function ran"),
     ("timeline", _fewer_points, "timeline points between the extremes"),
     ("functions", _fewer_functions, "the cheaper functions"),
     ("lines", _fewer_lines, "the cheaper lines"),

@@ -33,6 +33,7 @@ export interface CellProfile {
   functions: FunctionTime[];
   calls: CallSpan | null;
   flame: Flame;
+  spans: Spans;
   timeline: Timeline;
   memory: Memory | null;
   loader: LoaderUse[];
@@ -154,6 +155,20 @@ export interface Frame {
   file: string;
   line: number;
 }
+/**
+ * When each stack ran. Span i covers i * step_s to (i + 1) * step_s seconds from the start of the cell.
+ */
+export interface Spans {
+  step_s: number;
+  /**
+   * Sets of the cell's lines that were on the stack together.
+   */
+  line_sets: number[][];
+  /**
+   * [span, node, line set, wall_s]: node is an index into flame.nodes of the deepest function (-1 when it was left out), line set an index into line_sets (-1 for none).
+   */
+  samples: [number, number, number, number][];
+}
 export interface Timeline {
   /**
    * Seconds from the start of the cell.
@@ -187,8 +202,15 @@ export interface Memory {
   holders: Holder[];
 }
 export interface Holder {
+  /**
+   * The global variable.
+   */
   name: string;
   bytes: number;
+  /**
+   * What it is, such as Tensor 64 x 3.
+   */
+  type: string;
 }
 /**
  * One DataLoader that the cell iterated over.
