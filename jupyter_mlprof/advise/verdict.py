@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from jupyter_mlprof.advise.imports import import_s, rerun_s
 from jupyter_mlprof.advise.rule import Withheld
 from jupyter_mlprof.model import numbers
-from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.profile import CellProfile, Verdict
+from jupyter_mlprof.model.source import shown_line
 
 SHORT_S = 0.25  # below this the sampler, at 50 Hz, has seen too little to name a line
 DATA_SHARE = 0.1
@@ -120,9 +120,6 @@ def _dearest(profile: CellProfile, source: str) -> str:
     lines = source.split("\n")
     most = max(line.wall_s for line in profile.lines)
 
-    def code(line: LineTime) -> str:
-        return lines[line.line - 1].strip() if 0 < line.line <= len(lines) else ""
-
     nearly = 0.9
     line = max(
         (one for one in profile.lines if one.wall_s >= nearly * most),
@@ -133,6 +130,4 @@ def _dearest(profile: CellProfile, source: str) -> str:
         ),
     )
     share = numbers.share(line.wall_s, profile.duration_s)
-    text = code(line)
-    shown = f" (`{text[:60]}`)" if text else ""
-    return f", {share} in line {line.line}{shown}"
+    return f", {share} in line {line.line}{shown_line(source, line.line)}"

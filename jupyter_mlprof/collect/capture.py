@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from jupyter_mlprof.collect.cell_code import CellCode
-from jupyter_mlprof.collect.collector import Collector, Parts
+from jupyter_mlprof.collect.collector import Collector, Parts, Peekable
 from jupyter_mlprof.model.collectors import CollectorReport
 
 
@@ -56,6 +56,14 @@ class Capture:
             while self._running:
                 collector = self._running.pop()
                 self._guard(collector, partial(self._stop_one, collector))
+
+    def peek(self) -> Parts:
+        """Return what the collectors that can tell have seen so far; called while the cell runs."""
+        seen = Parts()
+        for collector in tuple(self._running):
+            if isinstance(collector, Peekable):
+                seen.update(collector.peek())
+        return seen
 
     def stop(self) -> Measured:
         """Stop what is not stopped yet and return what was seen."""

@@ -1,14 +1,15 @@
 """The seam between a capture and what it measures."""
 
 from dataclasses import dataclass
-from typing import Protocol, TypedDict
+from typing import Protocol, TypedDict, runtime_checkable
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.model.collectors import CollectorReport
 from jupyter_mlprof.model.functions import Caller, CallSpan, Flame, Frame, FunctionTime
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.loader import LoaderUse
-from jupyter_mlprof.model.memory import Memory
+from jupyter_mlprof.model.memory import Holder, Memory
+from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.steps import Steps
 from jupyter_mlprof.model.timeline import Timeline
 
@@ -27,10 +28,12 @@ class Parts(TypedDict, total=False):
     lines: tuple[LineTime, ...]
     functions: tuple[FunctionTime, ...]
     flame: Flame
+    spans: Spans
     calls: CallSpan
     call_counts: dict[Frame, CallCount]
     timeline: Timeline
     memory: Memory
+    holders: tuple[Holder, ...]
     children_cpu_s: float
     cores_busy_elsewhere: float | None
     sidecar_cpu_s: float
@@ -54,3 +57,10 @@ class Collector(Protocol):
     def stop(self) -> Parts: ...
 
     def report(self) -> CollectorReport: ...
+
+
+@runtime_checkable
+class Peekable(Protocol):
+    """A collector that can tell, from another thread, what it has seen so far."""
+
+    def peek(self) -> Parts: ...

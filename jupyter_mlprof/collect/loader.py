@@ -81,6 +81,9 @@ class Loader:
         self._pipe = None
         for use in self._uses:
             use.end()
+        return self.peek()
+
+    def peek(self) -> Parts:
         namespace = self._cell.namespace if self._cell else {}
         return {"loader": loader_uses(self._uses, namespace, self._waited_per_cpu_s)}
 

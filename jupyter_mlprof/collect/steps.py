@@ -40,9 +40,12 @@ class Steps:
             self._watch.stop()
         for handle in self._handles:
             handle.remove()
+        return self.peek()
+
+    def peek(self) -> Parts:
         if not self._ends:
             return {}
-        ends = max(self._ends.values(), key=len)
+        ends = max(tuple(self._ends.values()), key=len)
         between = tuple(later - earlier for earlier, later in pairwise(ends))
         return {"steps": StepTimes(len(ends), between, self._inside)}
 

@@ -4,6 +4,8 @@ import hashlib
 
 from jupyter_mlprof.model.finding import TextEdit
 
+LINE_SHOWN = 60
+
 
 def normalized(source: str) -> str:
     r"""Return the source with `\n` newlines, as the notebook file and the editor hold it."""
@@ -13,6 +15,16 @@ def normalized(source: str) -> str:
 def source_sha256(source: str) -> str:
     """Return the SHA-256 of the whole cell, magic line included, in hexadecimal."""
     return hashlib.sha256(normalized(source).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def shown_line(source: str, line: int) -> str:
+    """Return the code of a line, as a sentence shows it in parentheses; nothing where it is empty.
+
+    Lines count from 1.
+    """
+    lines = source.split("\n")
+    code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    return f" (`{code[:LINE_SHOWN]}`)" if code else ""
 
 
 def utf16_offset(text: str, index: int) -> int:
