@@ -7,11 +7,13 @@ from datetime import UTC, datetime
 from jupyter_mlprof import __version__
 from jupyter_mlprof.collect.capture import Measured
 from jupyter_mlprof.collect.cell_code import CellCode
+from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.cuda import gpus_in_use
 from jupyter_mlprof.collect.machine import machine
 from jupyter_mlprof.model import runfile
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
 from jupyter_mlprof.model.functions import Flame, Frame, FunctionTime
+from jupyter_mlprof.model.memory import Memory
 from jupyter_mlprof.model.numbers import seconds
 from jupyter_mlprof.model.paths import without_home
 from jupyter_mlprof.model.profile import (
@@ -22,6 +24,7 @@ from jupyter_mlprof.model.profile import (
     Part,
     Verdict,
 )
+from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.timeline import Timeline
 
 BUDGET_PCT = 5.0
@@ -37,6 +40,7 @@ class CellRun:
     notebook: str | None
     kernel_id: str | None = None
     name: str | None = None
+    count_calls: bool = False
     keep_source: bool = True
     earlier: Sequence[tuple[int, str]] = ()
 
@@ -71,7 +75,7 @@ def compose(
         ),
         machine=replace(machine(busy), gpus=gpus_in_use()),
         overhead=Overhead(BUDGET_PCT, kernel_cost, sidecar_cost, 0.0),
-        split=_split(measured),
+        split=_split(parts, measured.duration_s),
         # The sampler begins a little before the cell and ends a little after it.
         lines=tuple(
             replace(line, wall_s=min(line.wall_s, measured.duration_s))
@@ -80,22 +84,44 @@ def compose(
         functions=_counted(measured),
         calls=parts.get("calls"),
         flame=parts.get("flame", Flame()),
+        spans=parts.get("spans", Spans()),
         timeline=parts.get("timeline", Timeline()),
-        memory=parts.get("memory"),
+        memory=_memory(measured),
         loader=parts.get("loader", ()),
         steps=parts.get("steps"),
         collectors=measured.reports,
     )
 
 
-def _split(measured: Measured) -> tuple[Part, ...]:
+def _memory(measured: Measured) -> Memory | None:
+    """Join the variables that hold memory into the memory over time."""
+    memory = measured.parts.get("memory")
+    return memory and replace(memory, holders=measured.parts.get("holders", ()))
+
+
+def so_far(run: CellRun, parts: Parts, elapsed_s: float) -> dict[str, object]:
+    """Return what is told of a cell that still runs, as JSON values."""
+    from jupyter_mlprof.advise.so_far import so_far as sentence
+
+    waited = sum(use.wait_s for use in parts.get("loader", ()))
+    lines = parts.get("lines", ())
+    source = run.code.source if run.keep_source else ""
+    return {
+        "text": sentence(elapsed_s, waited, lines, source),
+        "lines": [[line.line, round(line.wall_s, 3)] for line in lines],
+        "split": [[one.part, round(one.seconds, 3)] for one in _split(parts, elapsed_s)],
+        "holders": [[one.name, one.bytes, one.type] for one in parts.get("holders", ())],
+    }
+
+
+def _split(parts: Parts, duration_s: float) -> tuple[Part, ...]:
     """Data, optimizer and the rest; nothing where neither was seen."""
-    data = sum(use.wait_s for use in measured.parts.get("loader", ()))
-    steps = measured.parts.get("steps")
+    data = sum(use.wait_s for use in parts.get("loader", ()))
+    steps = parts.get("steps")
     optimizer = steps.optimizer_s if steps else 0.0
     if not data and not optimizer:
         return ()
-    other = max(0.0, measured.duration_s - data - optimizer)
+    other = max(0.0, duration_s - data - optimizer)
     found = (Part("data", data), Part("optimizer", optimizer), Part("other", other))
     return tuple(part for part in found if part.seconds)
 

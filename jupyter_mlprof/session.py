@@ -16,12 +16,14 @@ from jupyter_core.paths import jupyter_data_dir
 from jupyter_mlprof.collect.calls import Calls
 from jupyter_mlprof.collect.capture import Capture
 from jupyter_mlprof.collect.collector import Collector
+from jupyter_mlprof.collect.journal import Journal
 from jupyter_mlprof.collect.loader import Loader
+from jupyter_mlprof.collect.namespace import Namespace
 from jupyter_mlprof.collect.sidecar import Sidecar
 from jupyter_mlprof.collect.stacks import Stacks
 from jupyter_mlprof.collect.steps import Steps
 from jupyter_mlprof.collect.ticker import Ticker
-from jupyter_mlprof.composition import CellRun, advised, compose, without_source
+from jupyter_mlprof.composition import CellRun, advised, compose, so_far, without_source
 from jupyter_mlprof.model import runfile
 from jupyter_mlprof.model.codec import dumps
 from jupyter_mlprof.model.profile import (
@@ -30,6 +32,7 @@ from jupyter_mlprof.model.profile import (
     Outcome,
     Previous,
 )
+from jupyter_mlprof.model.runs import prune
 from jupyter_mlprof.model.size import fit
 from jupyter_mlprof.model.source import source_sha256
 
@@ -99,10 +102,21 @@ class Session:
 
     def _collectors(self) -> list[Collector]:
         ticker = Ticker()
-        collectors: list[Collector] = [Loader(), Steps(), Stacks(ticker), Calls(ticker)]
-        if self._folder is not None and self._header is not None:
-            collectors.insert(0, Sidecar(self._folder, self._header))
-        return collectors
+        stacks = Stacks(ticker)
+        # Of the ticker's jobs the stacks are sampled first: see there.
+        calls = Calls(ticker, at_any_cost=self._run is not None and self._run.count_calls)
+        measured: list[Collector] = [Namespace(), Loader(), Steps(), stacks, calls]
+        if self._folder is None or self._header is None:
+            return measured
+        file = self._folder / runfile.KERNEL_FILE
+        journal = Journal(file, ticker, lambda: stacks.line, self._so_far)
+        return [Sidecar(self._folder, self._header), *measured, journal]
+
+    def _so_far(self, elapsed_s: float) -> dict[str, object]:
+        """Return what is known of the cell that runs."""
+        if self._capture is None or self._run is None:
+            return {}
+        return so_far(self._run, self._capture.peek(), elapsed_s)
 
     def _create_folder(self, header: runfile.RunHeader) -> Path | None:
         """Make the run's folder; without one there is no timeline, and all else goes on."""
@@ -112,7 +126,7 @@ class Session:
         except OSError:
             return None
         if self._runs % PRUNE_EVERY == 0:
-            runfile.prune(runs)
+            prune(runs)
         self._runs += 1
         return folder
 
@@ -145,6 +159,12 @@ def _keep(folder: Path | None, profile: CellProfile) -> None:
     if folder is not None:
         with contextlib.suppress(OSError):
             runfile.write_profile(folder, dumps(profile))
+            ended = {
+                "outcome": profile.outcome,
+                "duration_s": profile.duration_s,
+                "verdict": profile.verdict.text,
+            }
+            runfile.append(folder, {"t": time.monotonic(), "ended": ended})
 
 
 def _remove(folder: Path | None) -> None:

@@ -4,22 +4,23 @@
 `profile.json` is the final profile. An incomplete last line is ignored.
 """
 
-import contextlib
 import json
 import os
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from jupyter_mlprof.model.kernel_process import is_alive
+
 RUN_ID = re.compile(r"[0-9a-f]{32}")
-KEEP_S = 7 * 86400
-KEEP_RUNS = 200
-KEEP_OF_CELL = 10
+KERNEL_FILE = "kernel.jsonl"
+SIDECAR_FILE = "sidecar.jsonl"
+PROFILE_FILE = "profile.json"
+TAIL_BYTES = 16_384
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,10 @@ class RunHeader:
     name: str | None = None
     source: str | None = None
 
-
-@dataclass(frozen=True, slots=True)
-class RunSummary:
-    """A run, as lists show it; `started_at` in seconds since 1970."""
-
-    id: str
-    notebook: str | None
-    cell_id: str | None
-    started_at: float
-    ended: bool
+    @property
+    def alive(self) -> bool | None:
+        """Whether the kernel lives; None where that cannot be seen from here."""
+        return is_alive(self.pid, self.pid_start, self.wall_clock, self.monotonic)
 
 
 def runs_folder(data_dir: Path) -> Path:
@@ -63,14 +58,20 @@ def create(folder: Path, header: RunHeader) -> Path:
     """Make the run's folder, for the user alone, and return it."""
     run = folder / header.run_id
     run.mkdir(mode=0o700, parents=True)
-    with (run / "kernel.jsonl").open("w", encoding="utf-8") as file:
+    with (run / KERNEL_FILE).open("w", encoding="utf-8") as file:
         file.write(json.dumps(asdict(header)) + "\n")
     return run
 
 
+def append(run: Path, row: object) -> None:
+    """Append a row to what the kernel tells of a run."""
+    with (run / KERNEL_FILE).open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, separators=(",", ":")) + "\n")
+
+
 def write_profile(run: Path, text: str) -> None:
     """Store the final profile."""
-    write_atomically(run / "profile.json", text)
+    write_atomically(run / PROFILE_FILE, text)
 
 
 def write_atomically(path: Path, text: str, *, private: bool = True) -> None:
@@ -113,44 +114,52 @@ def json_lines(path: Path) -> Iterator[Any]:
             return
 
 
+def last_row(path: Path) -> Any:
+    """Return the value of the last complete line, without reading the lines before; or None."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
+            lines = file.read().split(b"\n")
+    except OSError:
+        return None
+    try:
+        return json.loads(lines[-2]) if len(lines) > 1 else None
+    except ValueError:
+        return None
+
+
 def read_header(run: Path) -> RunHeader | None:
     """Return the header of a run, or None where there is none that can be read."""
-    value = next(json_lines(run / "kernel.jsonl"), None)
+    try:
+        with (run / KERNEL_FILE).open(encoding="utf-8", errors="replace") as file:
+            value = json.loads(file.readline())
+    except (OSError, ValueError):
+        return None
     needed = {field.name for field in fields(RunHeader) if field.default is MISSING}
     if not isinstance(value, dict) or not needed <= value.keys():
         return None
-    if value["run_id"] != run.name or not isinstance(value["wall_clock"], int | float):
+    clocks = value["wall_clock"], value["monotonic"]
+    if value["run_id"] != run.name or not all(isinstance(one, int | float) for one in clocks):
         return None
     names = [field.name for field in fields(RunHeader)]
     return RunHeader(**{name: value[name] for name in names if name in value})
 
 
-def list_runs(
-    folder: Path, *, notebook: str | None = None, cell_id: str | None = None
-) -> list[RunSummary]:
-    """Return the runs of a notebook or cell, or all, newest first."""
-    runs = [
-        RunSummary(
-            id=header.run_id,
-            notebook=header.notebook,
-            cell_id=header.cell_id,
-            started_at=header.wall_clock,
-            ended=(folder / header.run_id / "profile.json").exists(),
-        )
-        for header in _headers(folder)
-        if notebook in (None, header.notebook) and cell_id in (None, header.cell_id)
-    ]
-    return sorted(runs, key=lambda run: -run.started_at)
+def is_told(row: Any) -> bool:
+    """Tell whether a line of the kernel's file is a row, with a time."""
+    return isinstance(row, dict) and isinstance(row.get("t"), int | float)
 
 
-def _headers(folder: Path) -> Iterator[RunHeader]:
-    try:
-        names = [entry.name for entry in os.scandir(folder) if RUN_ID.fullmatch(entry.name)]
-    except OSError:
-        return
-    for name in names:
-        if header := read_header(folder / name):
-            yield header
+def ended(row: Any) -> dict[str, Any] | None:
+    """Return what the last row of an ended cell tells, or None where it is not that."""
+    value = row.get("ended") if isinstance(row, dict) else None
+    return value if isinstance(value, dict) else None
+
+
+def gone(row: Any) -> dict[str, Any] | None:
+    """Return the sidecar's row about the kernel's death, or None where it is not that."""
+    is_that = isinstance(row, dict) and isinstance(row.get("gone"), int | float)
+    return row if is_that else None
 
 
 def read_profile(folder: Path, run_id: str) -> bytes | None:
@@ -158,22 +167,6 @@ def read_profile(folder: Path, run_id: str) -> bytes | None:
     if not RUN_ID.fullmatch(run_id):
         return None
     try:
-        return (folder / run_id / "profile.json").read_bytes()
+        return (folder / run_id / PROFILE_FILE).read_bytes()
     except OSError:
         return None
-
-
-def prune(folder: Path, now: float | None = None) -> None:
-    """Remove runs older than 7 days or beyond 200; the newest 10 of a cell go last."""
-    now = time.time() if now is None else now
-    of_cell: dict[tuple[str | None, str | None], int] = {}
-    favoured: list[RunSummary] = []
-    others: list[RunSummary] = []
-    for run in list_runs(folder):
-        key = (run.notebook, run.cell_id)
-        of_cell[key] = of_cell.get(key, 0) + 1
-        (favoured if of_cell[key] <= KEEP_OF_CELL else others).append(run)
-    for place, run in enumerate(favoured + others):
-        if place >= KEEP_RUNS or now - run.started_at > KEEP_S:
-            with contextlib.suppress(OSError):
-                shutil.rmtree(folder / run.id)

@@ -36,6 +36,7 @@ def cell_run(
         notebook=_notebook_path(shell),
         kernel_id=_kernel_id(),
         name=options.name,
+        count_calls=options.calls,
         keep_source=not options.no_source,
         earlier=_earlier(shell),
     )

@@ -17,6 +17,7 @@ class Options:
     """What the user asked for."""
 
     name: str | None = None
+    calls: bool = False
     no_source: bool = False
     quiet: bool = False
     output: str | None = None
@@ -32,6 +33,7 @@ class _Parser(argparse.ArgumentParser):
 def _parser() -> _Parser:
     parser = _Parser(prog="%%mlprof", add_help=False, allow_abbrev=False)
     parser.add_argument("-n", "--name", help="a name for the profile")
+    parser.add_argument("--calls", action="store_true", help="count calls to the end of the cell")
     parser.add_argument("--no-source", action="store_true", help="leave the cell's source out")
     parser.add_argument("--quiet", action="store_true", help="show nothing under the cell")
     parser.add_argument("-o", "--output", metavar="VARIABLE", help="store the profile here")

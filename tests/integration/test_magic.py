@@ -17,13 +17,13 @@ while monotonic() < end:
 
 
 def test_the_bundle_is_valid_and_complete(kernel):
-    ran = kernel.run("%%mlprof -n first\n" + BUSY, cell_id="cell-1")
+    ran = kernel.run("%%mlprof -n first --calls\n" + BUSY, cell_id="cell-1")
     assert ran.reply["status"] == "ok"
     assert list(ran.bundle) == [MIME_TYPE, "text/html", "text/plain"]
     jsonschema.validate(ran.bundle[MIME_TYPE], SCHEMA)
     profile = ran.profile
     assert (profile.name, profile.outcome, profile.cell.id) == ("first", "ok", "cell-1")
-    assert profile.cell.source == "%%mlprof -n first\n" + BUSY
+    assert profile.cell.source == "%%mlprof -n first --calls\n" + BUSY
     assert 0.4 <= profile.duration_s < 5
     assert profile.memory is not None
     assert profile.memory.peak_bytes >= profile.memory.start_bytes > 10_000_000
@@ -32,10 +32,12 @@ def test_the_bundle_is_valid_and_complete(kernel):
     assert profile.functions[0].name == "<cell>"
     assert {one.name: one.state for one in profile.collectors} == {
         "sidecar": "ran",
+        "namespace": "ran",
         "loader": "unavailable",
         "steps": "unavailable",
         "stacks": "ran",
         "calls": "ran",
+        "journal": "ran",
     }
     assert profile.overhead.kernel_cpu_s > 0
     assert profile.verdict.rule == "compute"
@@ -148,7 +150,7 @@ def test_lines_are_the_editors_below_blank_lines(kernel):
 def test_functions_of_other_cells_are_named_by_their_cell(kernel):
     kernel.run("def spin(end):\n    import time\n    while time.monotonic() < end: pass")
     count = kernel.value("len(In) - 2")
-    profile = kernel.run("%%mlprof\nimport time\nspin(time.monotonic() + 0.3)").profile
+    profile = kernel.run("%%mlprof --calls\nimport time\nspin(time.monotonic() + 0.3)").profile
     (spin,) = (one for one in profile.functions if one.name == "spin")
     assert (spin.file, spin.line, spin.calls) == (f"In [{count}]", 1, 1)
     assert spin.callers is not None
