@@ -33,8 +33,14 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("notebook", type=Path)
     run.add_argument("-o", "--output", type=Path, help="where to write it; in place if left out")
     run.set_defaults(act=_run)
-    show = commands.add_parser("show", help="show the profiles that a notebook or file holds")
-    show.add_argument("path", type=Path)
+    show = commands.add_parser(
+        "show", help="show the profiles that a notebook or file holds, or the newest of this user"
+    )
+    which = show.add_mutually_exclusive_group(required=True)
+    which.add_argument("path", type=Path, nargs="?", metavar="NOTEBOOK|FILE")
+    which.add_argument(
+        "--last", action="store_true", help="the newest run, also one whose kernel was killed"
+    )
     show.set_defaults(act=_show)
     report = commands.add_parser("report", help="write a notebook as one HTML file")
     report.add_argument("notebook", type=Path)
@@ -62,12 +68,28 @@ def _progress(cell: int, cells: int) -> None:
 
 
 def _show(options: argparse.Namespace) -> int:
+    if options.last:
+        return _show_last()
     if options.path.suffix == ".ipynb":
         return 0 if _print_profiles(options.path) else _none_found()
     from jupyter_mlprof.model.codec import load
     from jupyter_mlprof.view.text import text
 
     print(text(load(options.path)))
+    return 0
+
+
+def _show_last() -> int:
+    from jupyter_core.paths import jupyter_data_dir
+
+    from jupyter_mlprof.model.runfile import runs_folder
+    from jupyter_mlprof.postmortem import newest
+    from jupyter_mlprof.view.text import text
+
+    profile = newest(runs_folder(Path(jupyter_data_dir())))
+    if profile is None:
+        raise MlprofError("No run is stored: put %%mlprof on the first line of a cell and run it.")
+    print(text(profile))
     return 0
 
 

@@ -16,7 +16,6 @@ from jupyter_mlprof.collect.machine import resident_bytes
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
 
-LINE_EVERY_S = 0.1
 ALIVE_EVERY_S = 0.5
 LOOK_AT_S = (1.0, 2.0, 4.0, 8.0)
 LOOK_EVERY_S = 15.0
@@ -83,7 +82,8 @@ class Journal:
     def _tell_line(self, now: float) -> None:
         told_at, told = self._line_told
         line = self.line()
-        if now - told_at >= (LINE_EVERY_S if line != told else ALIVE_EVERY_S):
+        # At once, since what comes next may be a call that holds the GIL.
+        if line != told or now - told_at >= ALIVE_EVERY_S:
             self._line_told = (now, line)
             self._write({"t": now, "line": line})
 

@@ -5,23 +5,16 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise
 from pathlib import Path
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.machine import cores_allowed, memory_limit
+from jupyter_mlprof.collect.samples import Row, as_row, timeline
 from jupyter_mlprof.collect.sidecar_process import sidecar_process
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.memory import Memory
 from jupyter_mlprof.model.runfile import RunHeader, json_lines
-from jupyter_mlprof.model.timeline import Series, Timeline
-
-POINTS = 600
-STEP_S = 0.1  # CPU time comes in ticks of 10 ms: shorter spans would show noise
-
-Row = Sequence[float | None]
-Value = float | None
 
 
 @dataclass
@@ -51,7 +44,7 @@ class Sidecar:
         end_bytes = _resident_bytes()
         self._cost = sidecar_process().stop()
         rows = json_lines(self.folder / "sidecar.jsonl")
-        self._rows = [row for row in rows if isinstance(row, list) and len(row) == 9]  # noqa: PLR2004
+        self._rows = [row for row in map(as_row, rows) if row]
         parts: Parts = {
             "memory": self._memory(end_bytes, ended - self._begun),
             "sidecar_cpu_s": self._cost,
@@ -94,49 +87,3 @@ def busy_elsewhere(rows: Sequence[Row]) -> float | None:
     seconds, own, children, busy = spent[0], spent[2], spent[4], spent[8]
     elsewhere = max(0.0, (busy - own - max(0.0, children)) / seconds)
     return elsewhere * min(1.0, cores_allowed() / (os.cpu_count() or 1))
-
-
-def timeline(rows: Sequence[Row], begun: float, ended: float) -> Timeline:
-    """Put the samples into equal steps: highest memory, mean rates."""
-    inside = [row for row in rows if row[0] is not None and begun <= row[0] <= ended]
-    step = max(STEP_S, (ended - begun) / POINTS)
-    buckets: dict[int, list[Row]] = {}
-    for row in inside:
-        buckets.setdefault(int(((row[0] or 0.0) - begun) / step), []).append(row)
-    groups = list(buckets.values())
-    if not groups:
-        return Timeline()
-
-    def highest(column: int) -> tuple[Value, ...]:
-        return tuple(max(row[column] or 0 for row in group) for group in groups)
-
-    series = (
-        Series("rss", "bytes", highest(1)),
-        Series("cpu", "cores", _rates(groups, 2)),
-        Series("children_rss", "bytes", highest(3)),
-        Series("children_cpu", "cores", _rates(groups, 4)),
-        Series("children", "count", highest(5)),
-        Series("read", "bytes/s", _rates(groups, 6)),
-        Series("write", "bytes/s", _rates(groups, 7)),
-    )
-    times = tuple((group[-1][0] or 0.0) - begun for group in groups)
-    return Timeline(times, tuple(one for one in series if any(one.values)))
-
-
-def _rates(groups: Sequence[Sequence[Row]], column: int) -> tuple[Value, ...]:
-    """Growth per second between the last known values of neighbouring groups."""
-    ends: list[Row | None] = []
-    for group in groups:
-        known = [row for row in group if row[column] is not None]
-        ends.append(known[-1] if known else None)
-    first = next((row for row in groups[0] if row[column] is not None), None)
-    return tuple(_rate(before, after, column) for before, after in pairwise([first, *ends]))
-
-
-def _rate(before: Row | None, after: Row | None, column: int) -> Value:
-    if before is None or after is None:
-        return None
-    seconds = (after[0] or 0.0) - (before[0] or 0.0)
-    if seconds <= 0:
-        return None
-    return max(0.0, ((after[column] or 0.0) - (before[column] or 0.0)) / seconds)

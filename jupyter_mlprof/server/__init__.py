@@ -19,7 +19,7 @@ def _jupyter_server_extension_points() -> list[dict[str, str]]:
 
 
 def _load_jupyter_server_extension(server_app: ServerApp) -> None:
-    from jupyter_mlprof.server.runs import handlers
+    from jupyter_mlprof.server.routes import routes
 
     base_url = server_app.web_app.settings["base_url"]
-    server_app.web_app.add_handlers(".*$", handlers(base_url))
+    server_app.web_app.add_handlers(".*$", routes(base_url))

@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 
 START_S = 90
 STOP_S = 30
+# Notebooks are not shared between browsers, which jupyter-collaboration makes them by default.
+ALONE = "--YDocExtension.disable_rtc=True"
 SETTINGS = {
     # No question about news when the page opens.
     "notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -32,12 +35,27 @@ class Lab:
     port: int
     token: str
     environment: dict[str, str]
+    base_url: str = "/"
+
+    @property
+    def data_dir(self) -> Path:
+        """Jupyter's data directory of server and kernels."""
+        return Path(self.environment["JUPYTER_DATA_DIR"])
 
     def url(self, app: str, notebook: Path) -> str:
         """Return where a notebook is opened: in `lab/tree` or `notebooks`."""
         path = notebook.relative_to(self.root).as_posix()
         # Without `reset` JupyterLab opens the notebooks of the test before, too.
-        return f"http://127.0.0.1:{self.port}/{app}/{path}?reset&token={self.token}"
+        place = f"{self.base_url}{app}/{path}"
+        return f"http://127.0.0.1:{self.port}{place}?reset&token={self.token}"
+
+    def ask(self, path: str, method: str = "GET") -> Any:
+        """Return what the server's API answers."""
+        headers = {"Authorization": f"token {self.token}"}
+        with closing(HTTPConnection("127.0.0.1", self.port, timeout=START_S)) as connection:
+            connection.request(method, f"{self.base_url}{path}", headers=headers)
+            answer = connection.getresponse().read()
+        return json.loads(answer) if answer else None
 
     def trust(self, notebook: Path) -> None:
         """Sign a notebook, as its author's own server does."""
@@ -47,29 +65,31 @@ class Lab:
     def answers(self) -> bool:
         with closing(HTTPConnection("127.0.0.1", self.port, timeout=START_S)) as connection:
             try:
-                connection.request("GET", "/api")
+                connection.request("GET", f"{self.base_url}api")
                 return connection.getresponse().status == HTTPStatus.OK
             except OSError:
                 return False
 
 
 @contextmanager
-def running_lab(folder: Path) -> Iterator[Lab]:
-    """Start a server and stop it, with its kernels, at the end."""
+def running_lab(folder: Path, *arguments: str, base_url: str = "/") -> Iterator[Lab]:
+    """Start a server, with more arguments if need be, and stop it with its kernels at the end."""
     root = folder / "notebooks"
     root.mkdir()
     names = ["config", "data", "runtime"]
     own = {f"JUPYTER_{name.upper()}_DIR": os.fspath(folder / name) for name in names}
     _write_settings(folder / "config" / "lab" / "user-settings")
-    lab = Lab(root, _free_port(), secrets.token_hex(), {**os.environ, **own})
+    lab = Lab(root, _free_port(), secrets.token_hex(), {**os.environ, **own}, base_url)
     options = {
         "ServerApp.port": lab.port,
         "ServerApp.port_retries": 0,
         "ServerApp.root_dir": root,
+        "ServerApp.base_url": base_url,
         "IdentityProvider.token": lab.token,
     }
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]
     command += [f"--{name}={value}" for name, value in options.items()]
+    command += arguments or [ALONE]
     log = folder / "lab.log"
     with log.open("w") as stream:
         server = subprocess.Popen(command, env=lab.environment, stdout=stream, stderr=stream)

@@ -10,6 +10,8 @@ import pytest
 
 from jupyter_mlprof.model.codec import dumps
 from jupyter_mlprof.model.profile import MIME_TYPE
+from jupyter_mlprof.model.runfile import runs_folder, write_profile
+from tests.run_files import MadeRun, header
 from tests.samples import profile
 
 
@@ -74,6 +76,30 @@ def test_a_stored_profile_is_shown(tmp_path):
     path = tmp_path / "one.mlprof.json"
     path.write_text(dumps(profile()), "utf-8")
     assert "78 % of 10.2 s waited for the DataLoader." in mlprof("show", path).stdout
+
+
+def test_the_newest_run_is_shown(tmp_path, monkeypatch):
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path))
+    ran = mlprof("show", "--last")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (
+        2,
+        "",
+        "No run is stored: put %%mlprof on the first line of a cell and run it.\n",
+    )
+    runs = runs_folder(tmp_path)
+    write_profile(MadeRun(runs, header(1)).path, dumps(profile()))
+    assert "78 % of 10.2 s waited for the DataLoader." in mlprof("show", "--last").stdout
+    MadeRun(runs, header(2, name="mine")).gone(3.0, oom_kills=0)
+    shown = mlprof("show", "--last").stdout
+    assert "ML profile: mine" in shown
+    assert "Killed after 3 s" in shown
+
+
+def test_what_to_show_is_to_be_said_once(tmp_path):
+    for arguments in [(), ("--last", tmp_path)]:
+        ran = mlprof("show", *arguments)
+        assert ran.returncode == 2
+        assert "--last" in ran.stderr
 
 
 @pytest.mark.parametrize("command", ["run", "show"])

@@ -5,7 +5,9 @@ import json
 import pytest
 from tornado.httpclient import HTTPClientError
 
+from jupyter_mlprof.model.codec import from_json
 from jupyter_mlprof.model.runfile import RunHeader, create, runs_folder, write_profile
+from tests.run_files import MadeRun, header, own_header
 
 OLD, NEW, OTHER = "0" * 32, "1" * 32, "2" * 32
 
@@ -50,8 +52,9 @@ def three_runs(make_run):
     make_run(OTHER, notebook="sub/other.ipynb", cell_id="cell-2", wall_clock=3.0)
 
 
-async def listed(jp_fetch, **params):
-    response = await jp_fetch("jupyter-mlprof", "runs", params=params)
+async def listed(jp_fetch, *cell_ids, **params):
+    pairs = [*params.items(), *(("cell_id", one) for one in cell_ids)]
+    response = await jp_fetch("jupyter-mlprof", "runs", params=pairs)
     return [run["id"] for run in json.loads(response.body)["runs"]]
 
 
@@ -78,17 +81,53 @@ async def test_runs_of_a_notebook_in_a_folder(jp_fetch, three_runs, jp_root_dir)
     assert await listed(jp_fetch, notebook="sub/other.ipynb") == [OTHER]
 
 
-async def test_runs_of_a_cell(jp_fetch, three_runs):
-    assert await listed(jp_fetch, notebook="train.ipynb", cell_id="cell-1") == [NEW, OLD]
-    assert await listed(jp_fetch, notebook="train.ipynb", cell_id="cell-2") == []
+async def test_runs_of_a_cell(jp_fetch, three_runs, jp_root_dir):
+    (jp_root_dir / "sub").mkdir()
+    (jp_root_dir / "sub" / "other.ipynb").touch()
+    assert await listed(jp_fetch, "cell-1", notebook="train.ipynb") == [NEW, OLD]
+    assert await listed(jp_fetch, "cell-2", notebook="train.ipynb") == []
+    assert await listed(jp_fetch, "cell-1", "cell-2") == [OTHER, NEW, OLD]
 
 
-async def test_a_listed_run_says_when_it_began_and_whether_it_ended(jp_fetch, make_run):
-    run = make_run(OLD, wall_clock=7.0)
-    write_profile(run, "{}")
+async def test_runs_of_a_renamed_notebook_are_found_by_their_cells(jp_fetch, three_runs):
+    assert await listed(jp_fetch, "cell-2", "cell-3", notebook="renamed.ipynb") == [OTHER]
+    assert await listed(jp_fetch, notebook="renamed.ipynb") == []
+
+
+async def test_a_listed_run_says_how_it_stands(jp_fetch, jp_data_dir):
+    runs = runs_folder(jp_data_dir)
+    MadeRun(runs, header(1, name="train", execution_count=7)).ended(2.5)
+    MadeRun(runs, own_header(2))
+    MadeRun(runs, header(3, wall_clock=5.0)).gone(4.0)
     response = await jp_fetch("jupyter-mlprof", "runs")
-    (only,) = json.loads(response.body)["runs"]
-    assert (only["started_at"], only["ended"], only["cell_id"]) == (7.0, True, "cell-1")
+    running, ended, killed = json.loads(response.body)["runs"]
+    assert (running["state"], running["outcome"], running["duration_s"]) == ("running", None, None)
+    assert (killed["state"], killed["outcome"], killed["duration_s"]) == ("killed", "killed", 4.0)
+    assert ended == {
+        "id": f"{1:032x}",
+        "kernel_id": "k-1-2-3-4",
+        "notebook": "/nowhere/a.ipynb",
+        "cell_id": "c1",
+        "execution_count": 7,
+        "name": "train",
+        "title": "import time",
+        "started_at": 1001.0,
+        "state": "ended",
+        "duration_s": 2.5,
+        "outcome": "ok",
+        "verdict": "Fine.",
+    }
+
+
+async def test_a_killed_run_has_a_post_mortem(jp_fetch, jp_data_dir):
+    run = MadeRun(runs_folder(jp_data_dir), header())
+    run.kernel(0.1, line=5)
+    run.gone(3.0, oom_kills=1)
+    response = await jp_fetch("jupyter-mlprof", "runs", run.header.run_id)
+    profile = from_json(json.loads(response.body))
+    assert profile.outcome == "killed"
+    assert profile.error is not None
+    assert profile.error.line == 5
 
 
 async def test_the_profile_of_a_run_comes_as_it_is_stored(jp_fetch, three_runs):
