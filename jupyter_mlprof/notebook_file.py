@@ -69,7 +69,7 @@ def run(notebook: NotebookNode, folder: Path, told: Callable[[int, int], None]) 
     except CellExecutionError as error:
         return f"A cell failed with {error.ename}: {error.evalue}"
     except DeadKernelError:
-        return "The kernel died."
+        return "The kernel died: `jupyter mlprof show --last` tells in which line."
     return None
 
 

@@ -64,6 +64,15 @@ def test_a_failing_cell_keeps_what_was_found(tmp_path):
     assert "nap" in source.read_text("utf-8")
 
 
+def test_a_kernel_that_dies_says_where_to_look(tmp_path, monkeypatch):
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    dying = "%%mlprof\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+    ran = mlprof("run", notebook(tmp_path / "one.ipynb", LOAD, dying))
+    assert ran.returncode == 1
+    assert "jupyter mlprof show --last" in ran.stderr
+    assert "Killed after" in mlprof("show", "--last").stdout
+
+
 def test_a_notebook_without_profiles_says_what_to_do(tmp_path):
     ran = mlprof("show", notebook(tmp_path / "one.ipynb", "x = 1"))
     assert (ran.returncode, ran.stdout) == (
