@@ -22,7 +22,7 @@ BUNDLE_SOURCES := package.json tsconfig.json \
 INSTALLED_BUNDLE := share/jupyter/labextensions/jupyter-mlprof
 
 .PHONY: help demo lab test test-all bench lint lint-python lint-js test-js unit integration browser \
-  bundle chromium format clean
+  bundle chromium format templates clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -83,6 +83,9 @@ format: $(VENV)/.test node_modules/.stamp ## let the formatters rewrite the sour
 
 chromium:
 	@tools/need-chromium
+
+templates: $(VENV)/.demo ## write the chart templates of the side panel anew, from jupyter_mlprof/charts
+	$(BIN)/python tools/chart_templates.py
 
 clean: ## remove everything that was made here
 	rm -rf build dist node_modules labextension/lib jupyter_mlprof/labextension .venv .venv-*

@@ -32,7 +32,7 @@ def cell_run(
             namespace=shell.user_ns,
         ),
         cell_id=getattr(info, "cell_id", None),
-        execution_count=shell.execution_count,
+        execution_count=_number(shell),
         notebook=_notebook_path(shell),
         kernel_id=_kernel_id(),
         name=options.name,
@@ -50,8 +50,15 @@ def _filename(shell: InteractiveShell, info: Any, frame: FrameType | None) -> st
         code = frame.f_locals.get("transformed_cell")
     if code is None:
         code = info.raw_cell
-    name: str = shell.compile.get_code_name(info.raw_cell, code, shell.execution_count)
+    name: str = shell.compile.get_code_name(info.raw_cell, code, _number(shell))
     return name
+
+
+def _number(shell: InteractiveShell) -> int:
+    """Return the number of the cell, as in `In [7]`."""
+    # Newer versions of IPython count on before the cell runs; the display hook allows for that.
+    number: int = shell.displayhook.prompt_count
+    return number
 
 
 def _earlier(shell: InteractiveShell) -> list[tuple[int, str]]:

@@ -15,7 +15,7 @@ class MlprofMagics(Magics):
 
     @cell_magic
     def mlprof(self, line: str, cell: str) -> None:
-        """Profile the cell: `%%mlprof [-n NAME] [--calls] [--no-source] [--quiet] [-o VARIABLE]`."""
+        """Profile: `%%mlprof [-n NAME] [--calls] [--no-source] [--quiet] [-o VARIABLE]`."""
         try:
             parse(line)
         except OptionError as error:

@@ -1,4 +1,5 @@
 import type { CodeCell } from '@jupyterlab/cells';
+import type { CodeEditor } from '@jupyterlab/codeeditor';
 
 import type { TextEdit } from './schema';
 
@@ -11,6 +12,8 @@ export interface ICell {
   edit(edits: readonly TextEdit[]): void;
   /** Put the cursor into the cell's editor. */
   focus(): void;
+  /** Put the cursor at the start of a line, counted from 1, and show it. */
+  reveal(line: number): void;
   /** Call back when the source changed; returns how to stop that. */
   readonly subscribe: (callback: () => void) => () => void;
 }
@@ -25,7 +28,11 @@ export interface ICodeCell {
   };
   readonly readOnly: boolean;
   readonly isDisposed: boolean;
-  readonly editor: { focus(): void } | null;
+  /** Null while the cell is scrolled far out of sight. */
+  readonly editor: Pick<
+    CodeEditor.IEditor,
+    'focus' | 'revealPosition' | 'setCursorPosition'
+  > | null;
 }
 
 /** A cell that is open in the application. */
@@ -65,6 +72,18 @@ export class LiveCell implements ICell {
 
   focus(): void {
     this.cell.editor?.focus();
+  }
+
+  reveal(line: number): void {
+    const last = this.source.split('\n').length;
+    const position = {
+      line: Math.min(Math.max(line, 1), last) - 1,
+      column: 0
+    };
+    const { editor } = this.cell;
+    editor?.focus();
+    editor?.setCursorPosition(position);
+    editor?.revealPosition(position);
   }
 
   /** An arrow function, because React wants the same one at each drawing. */

@@ -57,7 +57,7 @@ function FunctionRow({ item, trans }: IRowProps): ReactElement {
         {item.name}
       </td>
       <td className="jp-MlprofTable-where" title={`${item.file}:${item.line}`}>
-        <bdi>{place(item, trans)}</bdi>
+        <bdi>{placeOf(item, trans)}</bdi>
       </td>
       <td>{seconds(item.self_s)}</td>
       <td>{seconds(item.total_s)}</td>
@@ -66,7 +66,11 @@ function FunctionRow({ item, trans }: IRowProps): ReactElement {
   );
 }
 
-function place({ file, line }: FunctionTime, trans: TranslationBundle): string {
+/** Where a function is, short: the line of the cell, or the end of its path. */
+export function placeOf(
+  { file, line }: Pick<FunctionTime, 'file' | 'line'>,
+  trans: TranslationBundle
+): string {
   if (file === '<cell>') {
     return trans.__('cell, line %1', line);
   }

@@ -3,7 +3,9 @@ import { INotebookTracker } from '@jupyterlab/notebook';
 import { IRenderMimeRegistry } from '@jupyterlab/rendermime';
 import { ITranslator, nullTranslator } from '@jupyterlab/translation';
 
+import { commandPlugin } from './command/plugin';
 import { findCell } from './find';
+import { panelPlugin } from './panel/plugin';
 import { MIME_TYPE, ProfileRenderer } from './renderer';
 
 /** Shows the profile of a cell in its output. */
@@ -36,4 +38,4 @@ const renderer: JupyterFrontEndPlugin<void> = {
   }
 };
 
-export default [renderer];
+export default [renderer, panelPlugin, commandPlugin];

@@ -5,63 +5,46 @@ import { parseFinding } from './finding';
 import type { Fields } from './guards';
 import {
   fields,
-  fieldsOrNull,
   integerOrNull,
   list,
   number,
-  numberOrNull,
   oneOf,
   text,
   textOrNull
 } from './guards';
-import type {
-  CellProfile,
-  CollectorReport,
-  FunctionTime,
-  LineTime,
-  Memory,
-  Part,
-  Previous,
-  Series,
-  Steps
-} from './schema';
+import { readFlame, readSpans } from './parseflame';
+import {
+  readCalls,
+  readCollector,
+  readError,
+  readFunction,
+  readLine,
+  readMachine,
+  readMemory,
+  readPrevious,
+  readSplit,
+  readSteps,
+  readTimeline
+} from './parseparts';
+import type { CellProfile } from './schema';
 
 /** Major version of the wire schema that this extension reads. */
 const SCHEMA_VERSION = 1;
 const MAX_SOURCE = 200_000;
-const MAX_POINTS = 5_000;
 const MAX_FINDINGS = 50;
-const PARTS = [
-  'data',
-  'forward',
-  'backward',
-  'optimizer',
-  'transfer',
-  'python',
-  'idle',
-  'other'
-] as const;
-const STATES = ['ran', 'cut', 'off', 'unavailable', 'failed'] as const;
+const OUTCOMES = ['ok', 'error', 'interrupted', 'killed'] as const;
 
-/** The parts of a profile that the card shows. */
-export type CardProfile = Pick<
+/** The parts of a profile that card and panel show. */
+export type CardProfile = Omit<
   CellProfile,
-  | 'name'
-  | 'duration_s'
-  | 'cpu_s'
-  | 'verdict'
-  | 'split'
-  | 'lines'
-  | 'functions'
-  | 'timeline'
-  | 'memory'
-  | 'steps'
-  | 'collectors'
-  | 'overhead'
-  | 'previous'
-  | 'dropped'
+  | 'schema_version'
+  | 'mlprof_version'
+  | 'loader'
+  | 'operators'
+  | 'machine'
+  | 'findings'
 > & {
-  cell: Pick<CellProfile['cell'], 'id' | 'source'>;
+  machine: ReturnType<typeof readMachine>;
   findings: CardFinding[];
 };
 
@@ -94,127 +77,54 @@ export function parseProfile(value: unknown, trans: TranslationBundle): Parsed {
 }
 
 function readProfile(data: Fields): CardProfile {
-  const cell = fields(data.cell);
   const verdict = fields(data.verdict);
-  const timeline = fields(data.timeline);
-  const overhead = fields(data.overhead);
+  const flame = readFlame(data.flame);
   return {
+    id: text(data.id, 100),
     name: textOrNull(data.name),
+    started_at: text(data.started_at, 100),
     duration_s: number(data.duration_s),
     cpu_s: number(data.cpu_s),
-    cell: { id: textOrNull(cell.id), source: text(cell.source, MAX_SOURCE) },
+    outcome: oneOf(data.outcome, OUTCOMES, 'ok'),
+    error: readError(data.error),
+    cell: readCell(data.cell),
+    machine: readMachine(data.machine),
     verdict: { rule: text(verdict.rule), text: text(verdict.text) },
-    split: list(data.split, readPart, PARTS.length * 2),
+    split: readSplit(data.split),
     lines: list(data.lines, readLine, 5_000),
     functions: list(data.functions, readFunction),
-    timeline: {
-      t_s: list(timeline.t_s, number, MAX_POINTS),
-      series: list(timeline.series, readSeries, 50)
-    },
+    calls: readCalls(data.calls),
+    flame,
+    spans: readSpans(data.spans, flame),
+    timeline: readTimeline(data.timeline),
     memory: readMemory(data.memory),
     steps: readSteps(data.steps),
     collectors: list(data.collectors, readCollector, 50),
-    overhead: {
-      budget_pct: number(overhead.budget_pct),
-      kernel_cpu_s: number(overhead.kernel_cpu_s),
-      sidecar_cpu_s: number(overhead.sidecar_cpu_s),
-      after_cell_s: number(overhead.after_cell_s)
-    },
+    overhead: readOverhead(data.overhead),
     findings: list(data.findings, parseFinding, MAX_FINDINGS),
     previous: readPrevious(data.previous),
     dropped: list(data.dropped, textOrNull, 50)
   };
 }
 
-function readPart(value: unknown): Part | null {
+function readCell(value: unknown): CardProfile['cell'] {
   const data = fields(value);
-  const seconds = number(data.seconds);
-  const part = oneOf(data.part, PARTS, 'other');
-  return seconds > 0 ? { part, seconds } : null;
+  return {
+    id: textOrNull(data.id),
+    execution_count: integerOrNull(data.execution_count),
+    source: text(data.source, MAX_SOURCE),
+    source_sha256: text(data.source_sha256, 100),
+    truncated: data.truncated === true,
+    notebook: textOrNull(data.notebook)
+  };
 }
 
-function readLine(value: unknown): LineTime | null {
+function readOverhead(value: unknown): CardProfile['overhead'] {
   const data = fields(value);
-  const line = integerOrNull(data.line);
-  const wall = numberOrNull(data.wall_s);
-  if (line === null || wall === null) {
-    return null;
-  }
-  return { line, wall_s: wall, samples: integerOrNull(data.samples) ?? 0 };
-}
-
-function readFunction(value: unknown): FunctionTime | null {
-  const data = fieldsOrNull(value);
-  return (
-    data && {
-      name: text(data.name),
-      file: text(data.file),
-      line: integerOrNull(data.line) ?? 0,
-      self_s: number(data.self_s),
-      total_s: number(data.total_s),
-      calls: integerOrNull(data.calls),
-      callers: null
-    }
-  );
-}
-
-function readSeries(value: unknown): Series | null {
-  const data = fieldsOrNull(value);
-  return (
-    data && {
-      name: text(data.name),
-      unit: text(data.unit),
-      // NaN and not null for a gap, because `list` leaves nulls out.
-      values: list(data.values, number, MAX_POINTS)
-    }
-  );
-}
-
-function readMemory(value: unknown): Memory | null {
-  const data = fieldsOrNull(value);
-  return (
-    data && {
-      start_bytes: number(data.start_bytes),
-      peak_bytes: number(data.peak_bytes),
-      peak_t_s: number(data.peak_t_s),
-      end_bytes: number(data.end_bytes),
-      limit_bytes: numberOrNull(data.limit_bytes),
-      holders: []
-    }
-  );
-}
-
-function readSteps(value: unknown): Steps | null {
-  const data = fieldsOrNull(value);
-  return (
-    data && {
-      count: number(data.count),
-      seconds: [],
-      optimizer_s: number(data.optimizer_s)
-    }
-  );
-}
-
-function readCollector(value: unknown): CollectorReport | null {
-  const data = fieldsOrNull(value);
-  return (
-    data && {
-      name: text(data.name),
-      state: oneOf(data.state, STATES, 'failed'),
-      reason: textOrNull(data.reason),
-      cost_cpu_s: number(data.cost_cpu_s)
-    }
-  );
-}
-
-function readPrevious(value: unknown): Previous | null {
-  const data = fieldsOrNull(value);
-  return (
-    data && {
-      id: text(data.id),
-      duration_s: number(data.duration_s),
-      peak_bytes: numberOrNull(data.peak_bytes),
-      verdict: text(data.verdict)
-    }
-  );
+  return {
+    budget_pct: number(data.budget_pct),
+    kernel_cpu_s: number(data.kernel_cpu_s),
+    sidecar_cpu_s: number(data.sidecar_cpu_s),
+    after_cell_s: number(data.after_cell_s)
+  };
 }

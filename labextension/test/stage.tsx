@@ -43,7 +43,7 @@ export function makeCell(source = profile.cell.source): IStagedCell {
     model: { sharedModel: shared, trusted: true },
     readOnly: false,
     isDisposed: false,
-    editor: { focus }
+    editor: { focus, revealPosition: vi.fn(), setCursorPosition: vi.fn() }
   };
   return { shared, focus, widget, cell: new LiveCell(widget, true) };
 }

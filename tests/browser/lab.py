@@ -92,7 +92,10 @@ def running_lab(folder: Path, *arguments: str, base_url: str = "/") -> Iterator[
     command += arguments or [ALONE]
     log = folder / "lab.log"
     with log.open("w") as stream:
-        server = subprocess.Popen(command, env=lab.environment, stdout=stream, stderr=stream)
+        # Jupyter's collaboration keeps its documents where the server was started.
+        server = subprocess.Popen(
+            command, cwd=folder, env=lab.environment, stdout=stream, stderr=stream
+        )
     try:
         _wait_for(lab, server, log)
         yield lab

@@ -47,11 +47,43 @@ print(f"loss {loss.item():.3f}")"""
 TRAINED = 1
 # What a cell of `showing` holds.
 SHOWN = "pass"
+LOAD = "%load_ext jupyter_mlprof"
+# Six seconds, nearly all of them in the last line, in which the memory grows by 120 MB.
+GROWING = """%%mlprof
+import time
+
+kept = []
+for step in range(60):
+    kept.append(bytearray(2_000_000))
+    time.sleep(0.1)"""
+ENDLESS = """%%mlprof
+import time
+
+kept = []
+while True:
+    kept.append(bytearray(1_000_000))
+    time.sleep(0.1)"""
+# No thread of Python runs for three seconds.
+HOLDING = """%%mlprof
+import ctypes
+import time
+
+time.sleep(1)
+ctypes.PyDLL(None).usleep(3_000_000)"""
+# More messages than the server passes on: it drops the rest, and with it the profile in the output.
+FLOODING = """%%mlprof
+for number in range(5_000):
+    print(number, flush=True)"""
 
 
 def training() -> NotebookNode:
     """Return a notebook that trains and was not run yet."""
     return _notebook("python3", [new_code_cell(SETUP), new_code_cell(TRAINING)])
+
+
+def of_cells(*sources: str, kernel: str = "python3") -> NotebookNode:
+    """Return a notebook of code cells that were not run yet."""
+    return _notebook(kernel, [new_code_cell(source) for source in sources])
 
 
 def showing(*bundles: dict[str, object]) -> NotebookNode:

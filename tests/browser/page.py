@@ -41,14 +41,62 @@ class Notebook:
     def wait_for_source(self, place: int, text: str) -> None:
         self.page.wait_for_function(SOURCE_IS, arg=[self.cell(place).element_handle(), text])
 
+    def prompt(self, place: int) -> Locator:
+        return self.cell(place).locator(".jp-InputPrompt")
+
+    def edit(self, place: int) -> None:
+        """Put the cursor into a cell."""
+        self.cell(place).locator(".cm-content").click()
+
+    def start(self, place: int) -> None:
+        """Run a cell."""
+        self.edit(place)
+        self.page.keyboard.press("Shift+Enter")
+
     def run(self, place: int) -> None:
         """Run a cell and wait for its end."""
-        prompt = self.cell(place).locator(".jp-InputPrompt")
-        before = prompt.inner_text()
-        self.cell(place).locator(".cm-content").click()
-        self.page.keyboard.press("Shift+Enter")
-        expect(prompt).not_to_have_text(before)
-        expect(prompt).to_have_text(RAN)
+        before = self.prompt(place).inner_text()
+        self.start(place)
+        self.wait_for_run(place, before)
+
+    def wait_for_run(self, place: int, before: str) -> None:
+        """Wait for the end of a run; `before` is what the cell's prompt was."""
+        expect(self.prompt(place)).not_to_have_text(before)
+        expect(self.prompt(place)).to_have_text(RAN)
+
+    def found_command(self, label: str) -> Locator:
+        """Open the command palette and return the entry of this name."""
+        self.page.keyboard.press("Control+Shift+C")
+        palette = self.page.locator(".lm-CommandPalette:visible")
+        palette.locator("input").fill(label)
+        name = self.page.locator(".lm-CommandPalette-itemLabel").filter(
+            has_text=re.compile(f"^{re.escape(label)}$")
+        )
+        return palette.locator(".lm-CommandPalette-item").filter(has=name).first
+
+    def command(self, label: str) -> None:
+        """Give a command of the palette."""
+        self.found_command(label).click()
+
+    def interrupt(self) -> None:
+        self.press("notebook:interrupt-kernel")
+
+    def restart_kernel(self) -> None:
+        """Restart the kernel and wait for it."""
+        self.press("notebook:restart-kernel")
+        self.dialog.get_by_role("button", name="Confirm Kernel Restart").click()
+        self.dialog.wait_for(state="detached")
+        self.wait_for_kernel()
+
+    def press(self, command: str) -> None:
+        """Press a button of the notebook's toolbar."""
+        toolbar = self.page.locator(".jp-NotebookPanel-toolbar:visible")
+        toolbar.locator(f"[data-command='{command}']").click()
+
+    def wait_for_kernel(self) -> None:
+        """Wait until JupyterLab's status bar calls the kernel idle."""
+        # The toolbar's indicator is of no use: it calls a kernel idle that is still starting.
+        self.page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
 
     def save(self) -> None:
         """Save and wait until the server has the file."""
@@ -89,15 +137,31 @@ class Suggestion:
 def open_notebook(page: Page, lab: Lab, path: Path) -> Notebook:
     """Open a notebook in JupyterLab and wait for its kernel."""
     page.goto(lab.url(LAB, path))
-    # The toolbar's indicator is of no use: it calls a kernel idle that is still starting.
-    page.locator("#jp-main-statusbar").get_by_text("| Idle").wait_for()
+    notebook = Notebook(page)
+    notebook.wait_for_kernel()
+    return notebook
+
+
+def open_in_notebook_7(page: Page, lab: Lab, path: Path) -> Notebook:
+    """Open a notebook in Notebook 7 and wait for its kernel."""
+    page.goto(lab.url(NOTEBOOK_7, path))
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status='idle']").wait_for()
+    # Until all is there, it takes the focus from whatever is opened.
+    page.wait_for_load_state("networkidle")
     return Notebook(page)
 
 
-def open_without_kernel(page: Page, lab: Lab, path: Path, app: str = LAB) -> Notebook:
+def open_declining_a_kernel(page: Page, lab: Lab, path: Path, app: str = LAB) -> Notebook:
     """Open a notebook whose kernel does not exist, and decline the offer of another."""
     page.goto(lab.url(app, path))
-    page.locator(".jp-Dialog").get_by_role("button", name="No Kernel").click()
     notebook = Notebook(page)
+    notebook.dialog.get_by_role("button", name="No Kernel").click()
+    notebook.dialog.wait_for(state="detached")
+    return notebook
+
+
+def open_without_kernel(page: Page, lab: Lab, path: Path, app: str = LAB) -> Notebook:
+    """Do the same with a notebook that holds profiles."""
+    notebook = open_declining_a_kernel(page, lab, path, app)
     notebook.cards.first.wait_for()
     return notebook

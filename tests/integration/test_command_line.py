@@ -66,7 +66,7 @@ def test_a_failing_cell_keeps_what_was_found(tmp_path):
 
 def test_a_kernel_that_dies_says_where_to_look(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
-    dying = "%%mlprof\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)"
+    dying = "%%mlprof\nimport os, signal, time\ntime.sleep(1)\nos.kill(os.getpid(), signal.SIGKILL)"
     ran = mlprof("run", notebook(tmp_path / "one.ipynb", LOAD, dying))
     assert ran.returncode == 1
     assert "jupyter mlprof show --last" in ran.stderr

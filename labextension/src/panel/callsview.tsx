@@ -1,0 +1,57 @@
+import type { ReactElement } from 'react';
+import { useState } from 'react';
+
+import { FlameChart } from '../charts/flamechart';
+import { useHost } from '../context';
+import { seconds } from '../numbers';
+import type { CallSpan, Flame, Frame, FunctionTime } from '../schema';
+import { usePanel } from './context';
+import { FunctionsView } from './functionsview';
+import { Switch } from './switch';
+
+interface ICallsProps {
+  readonly functions: readonly FunctionTime[];
+  readonly flame: Flame;
+  readonly calls: CallSpan | null;
+}
+
+/** Where the time went by function: as a table or as a flame graph. */
+export function CallsView(props: ICallsProps): ReactElement {
+  const { functions, flame, calls } = props;
+  const { trans } = useHost();
+  const { reveal } = usePanel();
+  const [view, setView] = useState('table');
+  const onFrame = ({ file, line }: Frame): void => {
+    if (file === '<cell>' && line > 0) {
+      reveal?.(line);
+    }
+  };
+  return (
+    <>
+      <Switch
+        label={trans.__('Functions')}
+        options={[
+          { value: 'table', label: trans.__('Table') },
+          { value: 'flame', label: trans.__('Flame') }
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      {view === 'table' ? (
+        <FunctionsView functions={functions} />
+      ) : (
+        <FlameChart flame={flame} onFrame={onFrame} />
+      )}
+      {view === 'table' && calls?.reason && (
+        <p className="jp-MlprofFold-note">
+          {trans.__(
+            'Calls were counted from %1 to %2: %3',
+            seconds(calls.from_s),
+            seconds(calls.to_s),
+            calls.reason
+          )}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ILiveRun } from '../server/live';
+import type { IEntry } from './entry';
+import type { ILive } from './service';
+
+/** Watches one kernel at a time, or none. */
+export class LiveWatch {
+  /**
+   * @param open Open the connection of a kernel.
+   * @param told Called when something came.
+   */
+  constructor(
+    private readonly open: (kernelId: string) => ILive,
+    private readonly told: () => void
+  ) {}
+
+  get run(): ILiveRun | null {
+    return this.live?.run ?? null;
+  }
+
+  get connection(): ILive['connection'] {
+    return this.live?.connection ?? 'connecting';
+  }
+
+  /** Watch this kernel and no other. */
+  follow(kernelId: string | null): void {
+    if (kernelId === this.kernelId) {
+      return;
+    }
+    this.live?.changed.disconnect(this.told);
+    this.live?.dispose();
+    this.kernelId = kernelId;
+    this.live = kernelId === null ? null : this.open(kernelId);
+    this.live?.changed.connect(this.told);
+  }
+
+  private kernelId: string | null = null;
+  private live: ILive | null = null;
+}
+
+/** A run that is watched, as the list of the panel shows it. */
+export function liveEntry(run: ILiveRun): IEntry {
+  const states = {
+    running: 'running',
+    ended: 'ended',
+    gone: 'killed'
+  } as const;
+  return {
+    id: run.runId,
+    cellIds: run.cellId === null ? [] : [run.cellId],
+    own: false,
+    executionCount: run.executionCount,
+    name: run.name,
+    title: run.title,
+    startedAt: run.startedAt,
+    duration: run.durationS,
+    state: states[run.state],
+    parsed: null
+  };
+}

@@ -1,0 +1,129 @@
+import type { ReactElement } from 'react';
+import { useMemo, useState } from 'react';
+
+import { TimeBar } from '../bar';
+import { TimelineChart } from '../charts/timelinechart';
+import { useHost } from '../context';
+import { Figures } from '../figures';
+import { Findings } from '../findings';
+import type { CardProfile } from '../parse';
+import type { ISpan } from '../span';
+import { hasTimes, within } from '../within';
+import { CallsView } from './callsview';
+import { LinesView } from './linesview';
+import { MachineView } from './machineview';
+import { MemoryView } from './memoryview';
+import { OutcomeView } from './outcomeview';
+import { Section } from './section';
+import { SpanChip } from './spanchip';
+import { StepsView } from './stepsview';
+
+interface IProfileProps {
+  readonly profile: CardProfile;
+}
+
+/** A profile in full. A span of its time, once chosen, filters what can be filtered. */
+export function ProfileView({ profile }: IProfileProps): ReactElement {
+  const { trans } = useHost();
+  const [span, setSpan] = useState<ISpan | null>(null);
+  return (
+    <>
+      <p className="jp-MlprofCard-verdict">
+        <strong>
+          {profile.verdict.text || trans.__('The profile holds no verdict.')}
+        </strong>
+      </p>
+      <OutcomeView profile={profile} />
+      <TimeBar split={profile.split} duration={profile.duration_s} />
+      <Figures profile={profile} />
+      <Section
+        name="findings"
+        title={trans.__('Findings')}
+        aside={`${profile.findings.length}`}
+      >
+        {profile.findings.length === 0 && (
+          <p>{trans.__('Nothing worth changing was found.')}</p>
+        )}
+        <Findings findings={profile.findings} />
+      </Section>
+      <Section name="timeline" title={trans.__('Timeline')}>
+        <TimelineChart
+          timeline={profile.timeline}
+          limitBytes={profile.memory?.limit_bytes ?? null}
+          span={span}
+          onSpan={setSpan}
+        />
+      </Section>
+      {span && (
+        <SpanChip
+          span={span}
+          duration={profile.duration_s}
+          onClear={() => {
+            setSpan(null);
+          }}
+        />
+      )}
+      <Filtered profile={profile} span={span} />
+      <Unfiltered profile={profile} />
+    </>
+  );
+}
+
+interface IFilteredProps extends IProfileProps {
+  readonly span: ISpan | null;
+}
+
+/** The sections that a span filters. */
+function Filtered({ profile, span }: IFilteredProps): ReactElement {
+  const { trans } = useHost();
+  const known = span === null || hasTimes(profile);
+  const part = useMemo(
+    () => within(profile, known ? span : null),
+    [profile, span, known]
+  );
+  const length = known && span ? span.to - span.from : profile.duration_s;
+  return (
+    <>
+      {!known && (
+        <p className="jp-MlprofFold-note">
+          {trans.__(
+            'This profile does not tell when its lines ran: they are shown for the whole cell.'
+          )}
+        </p>
+      )}
+      <Section name="lines" title={trans.__('Lines')}>
+        <LinesView
+          source={profile.cell.source}
+          sourceHash={profile.cell.source_sha256}
+          lines={part.lines}
+          duration={length}
+        />
+      </Section>
+      <Section name="functions" title={trans.__('Functions')}>
+        <CallsView
+          functions={part.functions}
+          flame={part.flame}
+          calls={profile.calls}
+        />
+      </Section>
+    </>
+  );
+}
+
+/** The sections about the whole cell. */
+function Unfiltered({ profile }: IProfileProps): ReactElement {
+  const { trans } = useHost();
+  return (
+    <>
+      <Section name="memory" title={trans.__('Memory')}>
+        <MemoryView profile={profile} />
+      </Section>
+      <Section name="steps" title={trans.__('Steps')}>
+        <StepsView steps={profile.steps} />
+      </Section>
+      <Section name="measurement" title={trans.__('Measurement')}>
+        <MachineView profile={profile} />
+      </Section>
+    </>
+  );
+}
