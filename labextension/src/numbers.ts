@@ -86,6 +86,8 @@ export function quantity(value: Quantity, unit: string): string {
       return ratio(value);
     case 'cores':
       return cores(value);
+    case 'steps/s':
+      return isKnown(value) ? `${significant(value, 3)} steps/s` : UNKNOWN;
     default:
       return `${count(value)} ${unit}`.trim();
   }

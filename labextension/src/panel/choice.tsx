@@ -10,8 +10,8 @@ const SHOWN = 200;
 
 interface IRunChoiceProps {
   readonly label: string;
-  /** Whether only screen readers are told the label. */
-  readonly hideLabel?: boolean;
+  /** Whether it stands alone: only screen readers are told the label, all see the place. */
+  readonly main?: boolean;
   readonly entries: readonly IEntry[];
   readonly value: string;
   readonly onChoose: (id: string) => void;
@@ -19,7 +19,7 @@ interface IRunChoiceProps {
 
 /** A list of runs to choose one from. */
 export function RunChoice(props: IRunChoiceProps): ReactElement {
-  const { label, hideLabel, entries, value, onChoose } = props;
+  const { label, main, entries, value, onChoose } = props;
   const { trans } = useHost();
   const id = useId();
   const place = entries.findIndex(entry => entry.id === value) + 1;
@@ -29,7 +29,7 @@ export function RunChoice(props: IRunChoiceProps): ReactElement {
     <div className="jp-MlprofChoice">
       <label
         htmlFor={id}
-        className={hideLabel ? 'jp-MlprofUnseen' : 'jp-MlprofChoice-label'}
+        className={main ? 'jp-MlprofUnseen' : 'jp-MlprofChoice-label'}
       >
         {label}
       </label>
@@ -48,9 +48,11 @@ export function RunChoice(props: IRunChoiceProps): ReactElement {
           </option>
         ))}
       </select>
-      <span className="jp-MlprofChoice-count">
-        {trans.__('%1 of %2', place, entries.length)}
-      </span>
+      {main && (
+        <span className="jp-MlprofChoice-count">
+          {trans.__('%1 of %2', place, entries.length)}
+        </span>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactElement } from 'react';
+import { memo } from 'react';
 
 import { TimeBar } from '../bar';
 import { CompareChart } from '../charts/comparechart';
@@ -16,7 +17,10 @@ interface ICompareProps {
 }
 
 /** Two runs of a cell beside each other. */
-export function CompareView({ before, after }: ICompareProps): ReactElement {
+export const CompareView = memo(function CompareView({
+  before,
+  after
+}: ICompareProps): ReactElement {
   const { trans } = useHost();
   if (before === null) {
     return (
@@ -30,7 +34,7 @@ export function CompareView({ before, after }: ICompareProps): ReactElement {
   ) : (
     <Comparison before={before.profile} after={after} />
   );
-}
+});
 
 interface IComparisonProps {
   readonly before: CardProfile;

@@ -24,16 +24,17 @@ export function FunctionsView({
     () => [...functions].sort((left, right) => by(column, left, right)),
     [functions, column]
   );
+  const counted = functions.some(({ calls }) => calls !== null);
   if (functions.length === 0) {
     return <p>{trans.__('No function was seen running.')}</p>;
   }
   return (
     <>
       <table className="jp-MlprofTable jp-MlprofCalls">
-        <Heads column={column} onSort={setColumn} />
+        <Heads column={column} counted={counted} onSort={setColumn} />
         <tbody>
           {(all ? sorted : sorted.slice(0, SHOWN)).map((item, index) => (
-            <FunctionRow key={index} item={item} />
+            <FunctionRow key={index} item={item} counted={counted} />
           ))}
         </tbody>
       </table>
@@ -49,15 +50,17 @@ export function FunctionsView({
 
 interface IHeadsProps {
   readonly column: Column;
+  /** Whether calls were counted. */
+  readonly counted: boolean;
   readonly onSort: (column: Column) => void;
 }
 
-function Heads({ column, onSort }: IHeadsProps): ReactElement {
+function Heads({ column, counted, onSort }: IHeadsProps): ReactElement {
   const { trans } = useHost();
   const heads: [Column, string][] = [
     ['self_s', trans.__('Self')],
     ['total_s', trans.__('Total')],
-    ['calls', trans.__('Calls')]
+    ...(counted ? [['calls', trans.__('Calls')] as [Column, string]] : [])
   ];
   return (
     <thead>
@@ -95,7 +98,12 @@ function Head({ label, sorted, onSort }: IHeadProps): ReactElement {
   );
 }
 
-function FunctionRow({ item }: { readonly item: FunctionTime }): ReactElement {
+interface IRowProps {
+  readonly item: FunctionTime;
+  readonly counted: boolean;
+}
+
+function FunctionRow({ item, counted }: IRowProps): ReactElement {
   const { trans } = useHost();
   const { reveal } = usePanel();
   const { calls, file, line, name } = item;
@@ -125,7 +133,7 @@ function FunctionRow({ item }: { readonly item: FunctionTime }): ReactElement {
       </td>
       <td>{seconds(item.self_s)}</td>
       <td>{seconds(item.total_s)}</td>
-      <td>{calls === null ? '' : count(calls)}</td>
+      {counted && <td>{calls === null ? '' : count(calls)}</td>}
     </tr>
   );
 }

@@ -59,7 +59,7 @@ function Choice({ model, state }: IHeaderProps): ReactElement {
     <div className="jp-MlprofPanel-row">
       <RunChoice
         label={trans.__('Run')}
-        hideLabel
+        main
         entries={entries}
         value={entry?.id ?? ''}
         onChoose={id => {

@@ -3,6 +3,9 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import { seconds } from '../numbers';
 import type { IEntry } from './entry';
 
+/** Longest title in a list. */
+const TITLE = 40;
+
 /** A run in one line: "In [7] train() · 12:03 · 12.4 s". */
 export function entryLabel(entry: IEntry, trans: TranslationBundle): string {
   const { duration, executionCount, name, startedAt, state, title } = entry;
@@ -12,7 +15,7 @@ export function entryLabel(entry: IEntry, trans: TranslationBundle): string {
     killed: trans.__('kernel died'),
     ended: duration === null ? '' : seconds(duration)
   };
-  const what = name ?? title;
+  const what = shortened(name ?? title);
   return [
     what ? `In [${count}] ${what}` : `In [${count}]`,
     clock(startedAt),
@@ -20,6 +23,10 @@ export function entryLabel(entry: IEntry, trans: TranslationBundle): string {
   ]
     .filter(part => part !== '')
     .join(' · ');
+}
+
+function shortened(title: string): string {
+  return title.length > TITLE ? `${title.slice(0, TITLE - 1)}…` : title;
 }
 
 /** Time of day, with the day if that is not today. */

@@ -6,28 +6,28 @@ import { percent, seconds } from '../numbers';
 import { usePanel } from './context';
 
 interface ILineRowProps {
-  readonly line: number;
+  /** Place of the line, from 0. */
+  readonly index: number;
   readonly code: string;
   /** Null for a line that was not seen. */
   readonly seconds: number | null;
-  /** Time of which the share is. */
-  readonly duration: number;
-  /** Time of the dearest line, whose bar is the longest. */
-  readonly dearest: number;
+  /** Its part of the time looked at, from 0 to 1. */
+  readonly share: number;
+  /** Its time as part of that of the dearest line, from 0 to 1. */
+  readonly heat: number;
   readonly tabbable: boolean;
-  readonly onFocus: () => void;
+  readonly onFocus: (index: number) => void;
 }
 
 /** One line of the cell with its time as figure and bar. */
 export const LineRow = memo(function LineRow(
   props: ILineRowProps
 ): ReactElement {
-  const { line, code, duration, dearest, tabbable, onFocus } = props;
+  const { index, code, share, heat, tabbable, onFocus } = props;
   const { trans } = useHost();
   const { reveal } = usePanel();
+  const line = index + 1;
   const time = props.seconds;
-  const share = time === null ? '' : percent((100 * time) / duration);
-  const width = time === null || !(dearest > 0) ? 0 : (100 * time) / dearest;
   return (
     <button
       type="button"
@@ -37,7 +37,9 @@ export const LineRow = memo(function LineRow(
       aria-disabled={reveal === null}
       title={code.trim()}
       onClick={() => reveal?.(line)}
-      onFocus={onFocus}
+      onFocus={() => {
+        onFocus(index);
+      }}
     >
       <span className="jp-MlprofUnseen">{trans.__('line %1', line)}</span>
       <span className="jp-MlprofSource-number" aria-hidden="true">
@@ -46,11 +48,13 @@ export const LineRow = memo(function LineRow(
       <span className="jp-MlprofSource-time">
         {time === null ? '' : seconds(time)}
       </span>
-      <span className="jp-MlprofSource-share">{share}</span>
+      <span className="jp-MlprofSource-share">
+        {time === null ? '' : percent(100 * share)}
+      </span>
       <span className="jp-MlprofSource-track" aria-hidden="true">
         <span
           className="jp-MlprofSource-heat"
-          style={{ width: `${Math.min(width, 100).toFixed(1)}%` }}
+          style={{ width: `${(100 * heat).toFixed(1)}%` }}
         />
       </span>
       <span className="jp-MlprofSource-code">{code}</span>

@@ -27,13 +27,11 @@ export function LinesView(props: ILinesProps): ReactElement {
   const { trans } = useHost();
   const { source, note } = useLines(props);
   const [all, setAll] = useState(false);
-  const [focused, setFocused] = useState(0);
   const times = useMemo(
     () => new Map(lines.map(line => [line.line, line.wall_s])),
     [lines]
   );
   const shown = all ? source : source.slice(0, SHOWN);
-  const dearest = Math.max(0, ...times.values());
   return (
     <>
       {note && <p className="jp-MlprofFold-note">{note}</p>}
@@ -42,27 +40,7 @@ export function LinesView(props: ILinesProps): ReactElement {
           {trans.__('No line was seen running here: the time is too short.')}
         </p>
       )}
-      <div
-        className="jp-MlprofSource"
-        role="group"
-        aria-label={trans.__('Lines of the cell')}
-        onKeyDown={moveFocus}
-      >
-        {shown.map((code, index) => (
-          <LineRow
-            key={index}
-            line={index + 1}
-            code={code}
-            seconds={times.get(index + 1) ?? null}
-            duration={duration}
-            dearest={dearest}
-            tabbable={index === Math.min(focused, shown.length - 1)}
-            onFocus={() => {
-              setFocused(index);
-            }}
-          />
-        ))}
-      </div>
+      <Rows shown={shown} times={times} duration={duration} />
       {shown.length < source.length && (
         <MoreButton
           label={trans.__('Show all %1 lines', source.length)}
@@ -70,6 +48,43 @@ export function LinesView(props: ILinesProps): ReactElement {
         />
       )}
     </>
+  );
+}
+
+interface IRowsProps {
+  readonly shown: readonly string[];
+  /** Seconds by number of the line. */
+  readonly times: ReadonlyMap<number, number>;
+  readonly duration: number;
+}
+
+function Rows({ shown, times, duration }: IRowsProps): ReactElement {
+  const { trans } = useHost();
+  const [focused, setFocused] = useState(0);
+  const dearest = Math.max(Number.MIN_VALUE, ...times.values());
+  return (
+    <div
+      className="jp-MlprofSource"
+      role="group"
+      aria-label={trans.__('Lines of the cell')}
+      onKeyDown={moveFocus}
+    >
+      {shown.map((code, index) => {
+        const time = times.get(index + 1) ?? null;
+        return (
+          <LineRow
+            key={index}
+            index={index}
+            code={code}
+            seconds={time}
+            share={(time ?? 0) / duration}
+            heat={Math.max(time ?? 0, 0) / dearest}
+            tabbable={index === Math.min(focused, shown.length - 1)}
+            onFocus={setFocused}
+          />
+        );
+      })}
+    </div>
   );
 }
 

@@ -3,11 +3,11 @@ import type { NotebookPanel } from '@jupyterlab/notebook';
 import type { TranslationBundle } from '@jupyterlab/translation';
 
 import { Chooser } from './chooser';
+import { Contents } from './contents';
 import type { IEntry } from './entry';
 import { earlier, merge } from './entry';
 import { entryOf, History } from './history';
-import { lacksPackage, LiveNote } from './kernel';
-import type { Loaded } from './library';
+import { LiveNote } from './kernel';
 import { Library } from './library';
 import { liveEntry, LiveWatch } from './livewatch';
 import { isCode, OutputReader } from './outputs';
@@ -37,6 +37,7 @@ export class PanelModel extends Store<IPanelState> {
     this.outputs = new OutputReader(trans);
     this.history = new History((...asked) => service.list(...asked), told);
     this.library = new Library(id => service.profile(id), told, trans);
+    this.contents = new Contents(this.library, trans);
     this.live = new LiveWatch(kernelId => service.live(kernelId), told);
     this.liveNote = new LiveNote(told, trans);
     watch.changed.connect(told);
@@ -63,6 +64,7 @@ export class PanelModel extends Store<IPanelState> {
 
   /** Show a run until another begins; null: what the active cell has. */
   choose(id: string | null): void {
+    this.library.forgetFailures();
     this.chooser.choose(id);
     this.refresh();
   }
@@ -158,69 +160,43 @@ export class PanelModel extends Store<IPanelState> {
       entries,
       selection,
       entry,
-      content: entry ? this.content(entry) : this.nothing(cells),
+      content: entry
+        ? this.content(entry)
+        : this.contents.none(this.notebook !== null, cells),
       earlier: others,
       comparison: this.comparison(others),
-      note: this.liveNote.text(cells, this.live)
+      note: this.note(cells)
     };
   }
 
   private content(entry: IEntry): Content {
-    const { notebook } = this;
-    const cell = notebook ? this.cells.find(notebook, entry) : null;
+    const cell = this.notebook && this.cells.find(this.notebook, entry);
     const { run } = this.live;
-    const isLive = run !== null && run.runId === entry.id;
-    if (isLive && run.state === 'running') {
-      return { kind: 'live', run, cell };
-    }
-    const loaded = this.loaded(entry, isLive);
-    if (loaded === null) {
-      // The live view stays until the profile takes its place.
-      return isLive
-        ? { kind: 'live', run, cell }
-        : sentence(this.options.trans.__('Loading the profile …'));
-    }
-    return loaded.profile === null
-      ? sentence(loaded.refusal)
-      : { kind: 'profile', profile: loaded.profile, cell };
-  }
-
-  private loaded(entry: IEntry, isLive: boolean): Loaded {
-    const { trans } = this.options;
-    if (entry.state === 'running') {
-      const refusal = trans.__('This run has not ended yet.');
-      return { profile: null, refusal };
-    }
-    return entry.parsed ?? this.library.get(entry.id, isLive);
+    return this.contents.of(entry, cell, run?.runId === entry.id ? run : null);
   }
 
   private comparison([newest, ...rest]: readonly IEntry[]): IComparison | null {
     const entry = rest.find(({ id }) => id === this.otherId) ?? newest;
     return this.comparing && entry
-      ? { entry, parsed: this.loaded(entry, false) }
+      ? { entry, parsed: this.contents.load(entry) }
       : null;
   }
 
-  private nothing(cells: readonly ICodeCellModel[]): Content {
+  private note(cells: readonly ICodeCellModel[]): string | null {
+    const { failure } = this.history;
     const { trans } = this.options;
-    if (this.notebook === null) {
-      return sentence(
-        trans.__('Open a notebook: its profiles are shown here.')
-      );
-    }
-    return sentence(
-      lacksPackage(cells)
-        ? trans.__(
-            'The kernel does not know %1: run %load_ext jupyter_mlprof. If that fails, install it there with %pip install jupyter_mlprof.',
-            '%%mlprof'
-          )
-        : trans.__('No profile yet: put %1 on a cell and run it.', '%%mlprof')
+    return (
+      this.liveNote.text(cells, this.live) ??
+      (failure?.kind === 'failed'
+        ? trans.__('Earlier runs cannot be listed: %1', failure.message)
+        : null)
     );
   }
 
   private readonly outputs: OutputReader;
   private readonly history: History;
   private readonly library: Library;
+  private readonly contents: Contents;
   private readonly live: LiveWatch;
   private readonly liveNote: LiveNote;
   private readonly chooser = new Chooser();
@@ -231,8 +207,4 @@ export class PanelModel extends Store<IPanelState> {
   private otherId: string | null = null;
   /** What the list of runs was asked for. */
   private asked = '';
-}
-
-function sentence(text: string): Content {
-  return { kind: 'sentence', text };
 }

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import { useMemo, useState } from 'react';
+import { memo, useMemo, useState } from 'react';
 
 import { TimeBar } from '../bar';
 import { TimelineChart } from '../charts/timelinechart';
@@ -23,7 +23,9 @@ interface IProfileProps {
 }
 
 /** A profile in full. A span of its time, once chosen, filters what can be filtered. */
-export function ProfileView({ profile }: IProfileProps): ReactElement {
+export const ProfileView = memo(function ProfileView({
+  profile
+}: IProfileProps): ReactElement {
   const { trans } = useHost();
   const [span, setSpan] = useState<ISpan | null>(null);
   return (
@@ -67,7 +69,7 @@ export function ProfileView({ profile }: IProfileProps): ReactElement {
       <Unfiltered profile={profile} />
     </>
   );
-}
+});
 
 interface IFilteredProps extends IProfileProps {
   readonly span: ISpan | null;
