@@ -4,10 +4,11 @@ import { TimeBar } from './bar';
 import { Boundary } from './boundary';
 import { LookCloser } from './closer';
 import type { ICardHost } from './context';
-import { HostContext, useHost } from './context';
+import { HostContext } from './context';
 import { Figures } from './figures';
 import { Findings } from './findings';
 import type { CardProfile, Parsed } from './parse';
+import { VerdictView } from './verdict';
 
 interface ICardProps {
   readonly parsed: Parsed;
@@ -41,14 +42,9 @@ export function Card({ parsed, host }: ICardProps): ReactElement {
 }
 
 function Content({ profile }: { readonly profile: CardProfile }): ReactElement {
-  const { trans } = useHost();
   return (
     <>
-      <p className="jp-MlprofCard-verdict">
-        <strong>
-          {profile.verdict.text || trans.__('The profile holds no verdict.')}
-        </strong>
-      </p>
+      <VerdictView verdict={profile.verdict} />
       <TimeBar split={profile.split} duration={profile.duration_s} />
       <Figures profile={profile} />
       <Findings findings={profile.findings} />

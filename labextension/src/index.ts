@@ -5,8 +5,9 @@ import { ITranslator, nullTranslator } from '@jupyterlab/translation';
 
 import { commandPlugin } from './command/plugin';
 import { findCell } from './find';
+import { MIME_TYPE } from './mime';
 import { panelPlugin } from './panel/plugin';
-import { MIME_TYPE, ProfileRenderer } from './renderer';
+import { ProfileRenderer } from './renderer';
 
 /** Shows the profile of a cell in its output. */
 const renderer: JupyterFrontEndPlugin<void> = {

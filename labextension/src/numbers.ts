@@ -87,7 +87,7 @@ export function quantity(value: Quantity, unit: string): string {
     case 'cores':
       return cores(value);
     case 'steps/s':
-      return isKnown(value) ? `${significant(value, 3)} steps/s` : UNKNOWN;
+      return isKnown(value) ? `${significant(value, 3)}/s` : UNKNOWN;
     default:
       return `${count(value)} ${unit}`.trim();
   }

@@ -10,11 +10,9 @@ import { Card } from './card';
 import type { ICell } from './cell';
 import { confirmChange } from './confirm';
 import type { IDiffRow } from './diff';
+import { MIME_TYPE } from './mime';
 import type { Parsed } from './parse';
 import { parseProfile } from './parse';
-
-/** MIME type under which a notebook keeps a profile. */
-export const MIME_TYPE = 'application/vnd.jupyter-mlprof.v1+json';
 
 interface IRendererOptions {
   readonly trans: TranslationBundle;

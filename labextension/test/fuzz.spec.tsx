@@ -3,7 +3,8 @@ import { flushSync } from 'react-dom';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
 import { parseProfile } from '../src/parse';
-import { MIME_TYPE, ProfileRenderer } from '../src/renderer';
+import { MIME_TYPE } from '../src/mime';
+import { ProfileRenderer } from '../src/renderer';
 import { check, harmless } from './fuzz/check';
 import { ATTACKS } from './fuzz/mutate';
 import { damaged, makePayload, SEEDS, SOURCE } from './fuzz/payload';

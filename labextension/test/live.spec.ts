@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Timeline } from '../src/schema';
 import { MOST_POINTS } from '../src/server/curve';
 import { LiveClient } from '../src/server/live';
-import { LiveClients } from '../src/server/liveclients';
 import type { IStagedAnswer } from './server';
 import { FakeSocket, makeSettings } from './server';
 
@@ -420,25 +419,5 @@ describe('hostile messages', () => {
     expect(series.every(one => one.values.length === 4)).toBe(true);
     expect(client.run).toMatchObject({ title: '', cellId: null });
     expect(client.run?.elapsed()).toBe(0);
-  });
-});
-
-describe('LiveClients', () => {
-  it('opens one socket a kernel, and closes it with the last lease', () => {
-    const { settings } = makeSettings(() => RUNS);
-    const clients = new LiveClients(settings);
-    const first = clients.acquire('k-1');
-    const second = clients.acquire('k-1');
-    const other = clients.acquire('k-2');
-    expect(second.client).toBe(first.client);
-    expect(FakeSocket.opened).toHaveLength(2);
-    first.dispose();
-    first.dispose();
-    expect(second.client.isDisposed).toBe(false);
-    second.dispose();
-    expect(second.client.isDisposed).toBe(true);
-    expect(other.client.isDisposed).toBe(false);
-    expect(clients.acquire('k-1').client).not.toBe(first.client);
-    expect(FakeSocket.opened).toHaveLength(3);
   });
 });

@@ -2,7 +2,8 @@ import { Widget } from '@lumino/widgets';
 import { act } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 
-import { MIME_TYPE, ProfileRenderer } from '../src/renderer';
+import { MIME_TYPE } from '../src/mime';
+import { ProfileRenderer } from '../src/renderer';
 import { makeCell, makeProfile, trans } from './stage';
 
 vi.mock('../src/confirm', () => ({ confirmChange: vi.fn() }));

@@ -1,5 +1,7 @@
 """How well text can be told from its background, after WCAG 2.2."""
 
+from collections.abc import Sequence
+
 from playwright.sync_api import Locator
 
 AA = 4.5
@@ -26,12 +28,16 @@ PAINT = """element => {
 
 def contrast(element: Locator) -> float:
     """Return the contrast of an element's text with what lies behind it, 1 to 21."""
-    background, text = element.evaluate(PAINT)
-    dark, light = sorted((_luminance(background), _luminance(text)))
+    return contrast_of(*element.evaluate(PAINT))
+
+
+def contrast_of(one: Sequence[int], other: Sequence[int]) -> float:
+    """Return the contrast of two colours, each red, green and blue up to 255."""
+    dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 
-def _luminance(colour: list[int]) -> float:
+def _luminance(colour: Sequence[int]) -> float:
     red, green, blue = (_linear(channel / 255) for channel in colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

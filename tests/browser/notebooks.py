@@ -6,7 +6,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
-from jupyter_mlprof.model.profile import CellProfile
+from jupyter_mlprof.model.codec import to_json
+from jupyter_mlprof.model.profile import MIME_TYPE, CellProfile
 from jupyter_mlprof.notebook_file import profiles, read, write
 
 # Storage that answers slowly, and little to compute: a run takes about three seconds.
@@ -75,6 +76,20 @@ FLOODING = """%%mlprof
 for number in range(5_000):
     print(number, flush=True)"""
 
+# A little more than a second, in a function of the cell.
+SLOW = """%%mlprof
+import time
+
+
+def wait(seconds):
+    time.sleep(seconds)
+
+
+for _ in range(3):
+    wait(0.4)"""
+QUICK = """%%mlprof
+quickly = sum(range(3_000_000))"""
+
 
 def training() -> NotebookNode:
     """Return a notebook that trains and was not run yet."""
@@ -90,6 +105,17 @@ def showing(*bundles: dict[str, object]) -> NotebookNode:
     """Return a notebook of cells with one output each, whose kernel does not exist."""
     outputs = [new_output("display_data", data=bundle) for bundle in bundles]
     return _notebook("gone", [new_code_cell(SHOWN, outputs=[output]) for output in outputs])
+
+
+def showing_in_one(*bundles: dict[str, object]) -> NotebookNode:
+    """Return a notebook of one cell with all these outputs, whose kernel does not exist."""
+    outputs = [new_output("display_data", data=bundle) for bundle in bundles]
+    return _notebook("gone", [new_code_cell(SHOWN, outputs=outputs)])
+
+
+def bundle(profile: CellProfile, **changes: object) -> dict[str, object]:
+    """Return what an output holds of a profile, with fields changed on the wire."""
+    return {MIME_TYPE: {**to_json(profile), **changes}}
 
 
 def without_kernel(path: Path, target: Path) -> Path:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from tests.browser import notebooks
 from tests.browser.contrast import AA, contrast
 from tests.browser.page import open_without_kernel
+from tests.browser.standing_out import STANDING_OUT
 
 pytestmark = [pytest.mark.torch, pytest.mark.slow]
 
@@ -29,14 +30,6 @@ TEXTS = [
 UNFOLD = "card => card.querySelectorAll('details').forEach(one => { one.open = true })"
 WIDTH = 320
 NARROW = f".jp-MlprofOutput {{ box-sizing: border-box; flex: none !important; width: {WIDTH}px }}"
-# Elements that stand out of the card on the right; those inside of one that is cut there do not.
-STANDING_OUT = """card => {
-  const clips = e => getComputedStyle(e).overflowX !== 'visible';
-  const cut = e => e !== card && (clips(e) || cut(e.parentElement));
-  const right = card.getBoundingClientRect().right;
-  const out = e => e.getBoundingClientRect().right > right + 0.5 && !cut(e.parentElement);
-  return [...card.querySelectorAll('*')].filter(out).map(e => e.outerHTML.slice(0, 80));
-}"""
 
 
 @pytest.fixture

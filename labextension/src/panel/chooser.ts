@@ -27,7 +27,11 @@ export class Chooser {
     this.entries = entries;
     this.activeCellId = activeCellId;
     this.known ??= new Set();
-    entries.forEach(({ id }) => this.known?.add(id));
+    for (const entry of entries) {
+      if (isTold(entry, liveId)) {
+        this.known.add(entry.id);
+      }
+    }
     return this._selection;
   }
 
@@ -50,10 +54,9 @@ export class Chooser {
     if (!newest || this.known?.has(newest.id) === true) {
       return null;
     }
-    // Runs that only the server lists are old ones, whenever the list comes.
-    const isToldNow = newest.own || newest.id === liveId;
     // What is there when a notebook is opened is not new, unless it runs.
-    return isToldNow && (this.known !== null || newest.state === 'running')
+    return isTold(newest, liveId) &&
+      (this.known !== null || newest.state === 'running')
       ? newest.id
       : null;
   }
@@ -62,4 +65,12 @@ export class Chooser {
   activeCellId: string | null = null;
   private known: Set<string> | null = null;
   private _selection = NOTHING;
+}
+
+/**
+ * Whether a run is told by the notebook or its kernel. One that only the list
+ * of the server has is an old one, or its kernel is about to tell it.
+ */
+function isTold(entry: IEntry, liveId: string | null): boolean {
+  return entry.own || entry.id === liveId;
 }

@@ -46,12 +46,14 @@ function Comparison({ before, after }: IComparisonProps): ReactElement {
   return (
     <>
       <FiguresTable before={before} after={after} />
-      <Section name="compare-split" title={trans.__('Where the time went')}>
-        <p>{trans.__('before')}</p>
-        <TimeBar split={before.split} duration={before.duration_s} />
-        <p>{trans.__('after')}</p>
-        <TimeBar split={after.split} duration={after.duration_s} />
-      </Section>
+      {before.split.length + after.split.length > 0 && (
+        <Section name="compare-split" title={trans.__('Where the time went')}>
+          <p>{trans.__('before')}</p>
+          <TimeBar split={before.split} duration={before.duration_s} />
+          <p>{trans.__('after')}</p>
+          <TimeBar split={after.split} duration={after.duration_s} />
+        </Section>
+      )}
       <Section name="compare-timeline" title={trans.__('Timeline')}>
         <CompareChart before={before.timeline} after={after.timeline} />
       </Section>

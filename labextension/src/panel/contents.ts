@@ -42,7 +42,12 @@ export class Contents {
       const refusal = this.trans.__('This run has not ended yet.');
       return { profile: null, refusal };
     }
-    return entry.parsed ?? this.library.get(entry.id, patient);
+    if (entry.parsed !== null) {
+      // An output is cleared as soon as its cell runs again.
+      this.library.keep(entry.id, entry.parsed);
+      return entry.parsed;
+    }
+    return this.library.get(entry.id, patient);
   }
 
   /** What is shown where there is no run. */
@@ -55,9 +60,15 @@ export class Contents {
     return sentence(
       lacksPackage(cells)
         ? this.trans.__(
-            'The kernel does not know %%mlprof: run %load_ext jupyter_mlprof. If that fails, install it there with %pip install jupyter-mlprof.'
+            'The kernel does not know %1: run %2. If that fails, install it there with %3.',
+            '%%mlprof',
+            '%load_ext jupyter_mlprof',
+            '%pip install jupyter-mlprof'
           )
-        : this.trans.__('No profile yet: put %%mlprof on a cell and run it.')
+        : this.trans.__(
+            'No profile yet: put %1 on a cell and run it.',
+            '%%mlprof'
+          )
     );
   }
 }

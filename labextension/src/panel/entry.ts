@@ -1,4 +1,5 @@
 import type { Parsed } from '../parse';
+import type { IRunSummary } from '../server/runs';
 
 /** One run of a cell of the notebook, as the list shows it. */
 export interface IEntry {
@@ -17,6 +18,29 @@ export interface IEntry {
   readonly state: 'running' | 'ended' | 'killed';
   /** What the output holds; null for a run that only the server knows. */
   readonly parsed: Parsed | null;
+}
+
+/** A run that is not, or not yet, in an output of the notebook. */
+export function runEntry(
+  id: string,
+  state: IEntry['state'],
+  run: Pick<
+    IRunSummary,
+    'cellId' | 'executionCount' | 'name' | 'title' | 'startedAt' | 'durationS'
+  >
+): IEntry {
+  return {
+    id,
+    cellIds: run.cellId === null ? [] : [run.cellId],
+    own: false,
+    executionCount: run.executionCount,
+    name: run.name,
+    title: run.title,
+    startedAt: run.startedAt,
+    duration: run.durationS,
+    state,
+    parsed: null
+  };
 }
 
 /** Merge runs by their ids, the first one given counts, newest first. */

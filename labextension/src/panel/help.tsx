@@ -9,8 +9,9 @@ export async function showHelp(trans: TranslationBundle): Promise<void> {
       <ul className="jp-MlprofHelp">
         {[
           trans.__(
-            'Put %1 on the first line of a cell and run it; once in each kernel, run %load_ext jupyter_mlprof before.',
-            '%%mlprof'
+            'Put %1 on the first line of a cell and run it; once in each kernel, run %2 before.',
+            '%%mlprof',
+            '%load_ext jupyter_mlprof'
           ),
           trans.__(
             'The panel follows the active cell. The list has every run of the notebook, the newest first.'

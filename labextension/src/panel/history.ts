@@ -1,5 +1,4 @@
 import type { IRunSummary, RunList } from '../server/runs';
-import type { IEntry } from './entry';
 
 /** The runs of a notebook that the server keeps. */
 export class History {
@@ -44,20 +43,4 @@ export class History {
 
   private list: RunList | null = null;
   private generation = 0;
-}
-
-/** A run as the list of the panel shows it. */
-export function entryOf(run: IRunSummary): IEntry {
-  return {
-    id: run.id,
-    cellIds: run.cellId === null ? [] : [run.cellId],
-    own: false,
-    executionCount: run.executionCount,
-    name: run.name,
-    title: run.title,
-    startedAt: run.startedAt,
-    duration: run.durationS,
-    state: run.state,
-    parsed: null
-  };
 }

@@ -89,7 +89,9 @@ export class Library {
     }
   }
 
-  private keep(runId: string, parsed: Parsed): void {
+  /** Keep a profile that came from elsewhere. */
+  keep(runId: string, parsed: Parsed): void {
+    this.loaded.delete(runId);
     this.loaded.set(runId, parsed);
     const [oldest] = this.loaded.keys();
     if (this.loaded.size > KEPT && oldest !== undefined) {

@@ -1,5 +1,6 @@
 import type { ILiveRun } from '../server/live';
 import type { IEntry } from './entry';
+import { runEntry } from './entry';
 import type { ILive } from './service';
 
 /** Watches one kernel at a time, or none. */
@@ -37,23 +38,9 @@ export class LiveWatch {
   private live: ILive | null = null;
 }
 
+const STATES = { running: 'running', ended: 'ended', gone: 'killed' } as const;
+
 /** A run that is watched, as the list of the panel shows it. */
 export function liveEntry(run: ILiveRun): IEntry {
-  const states = {
-    running: 'running',
-    ended: 'ended',
-    gone: 'killed'
-  } as const;
-  return {
-    id: run.runId,
-    cellIds: run.cellId === null ? [] : [run.cellId],
-    own: false,
-    executionCount: run.executionCount,
-    name: run.name,
-    title: run.title,
-    startedAt: run.startedAt,
-    duration: run.durationS,
-    state: states[run.state],
-    parsed: null
-  };
+  return runEntry(run.runId, STATES[run.state], run);
 }

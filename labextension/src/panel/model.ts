@@ -5,8 +5,8 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 import { Chooser } from './chooser';
 import { Contents } from './contents';
 import type { IEntry } from './entry';
-import { earlier, merge } from './entry';
-import { entryOf, History } from './history';
+import { earlier, merge, runEntry } from './entry';
+import { History } from './history';
 import { LiveNote } from './kernel';
 import { Library } from './library';
 import { liveEntry, LiveWatch } from './livewatch';
@@ -120,7 +120,7 @@ export class PanelModel extends Store<IPanelState> {
     const { run } = this.live;
     const others = [
       ...(run ? [liveEntry(run)] : []),
-      ...this.history.runs.map(entryOf)
+      ...this.history.runs.map(one => runEntry(one.id, one.state, one))
     ];
     return merge(
       this.outputs.read(cells),
@@ -138,7 +138,8 @@ export class PanelModel extends Store<IPanelState> {
     const { run } = this.live;
     const isOver = /dead|restarting/.test(status);
     const newest = entries.find(entry => entry.own)?.id;
-    const asked = [path, run?.runId, run?.state, isOver, newest].join('\n');
+    const ended = run?.state === 'running' ? '' : run?.runId;
+    const asked = [path, ended, isOver, newest].join('\n');
     if (cells.length > 0 && asked !== this.asked) {
       this.asked = asked;
       const ids = cells.map(cell => cell.id);

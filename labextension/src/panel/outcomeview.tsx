@@ -23,11 +23,12 @@ export function OutcomeView({
     killed: trans.__('The kernel died after %1.', ran)
   };
   const line = error?.line ?? null;
-  const told = [error?.type, error?.message].filter(Boolean).join(': ');
+  // The kernel's death has no message of its own, and the verdict tells it.
+  const told =
+    outcome === 'killed' ? [] : [error?.type, error?.message].filter(Boolean);
   return (
     <div className="jp-MlprofOutcome">
-      <p>{names[outcome]}</p>
-      {told !== '' && outcome !== 'killed' && <p>{told}</p>}
+      <p>{told.join(': ') || (line === null ? names[outcome] : '')}</p>
       {line !== null && (
         <LineButton line={line} code={cell.source.split('\n')[line - 1]} />
       )}

@@ -4,7 +4,7 @@ import type { TranslationBundle } from '@jupyterlab/translation';
 
 import type { Parsed } from '../parse';
 import { parseProfile } from '../parse';
-import { MIME_TYPE } from '../renderer';
+import { MIME_TYPE } from '../mime';
 import type { IEntry } from './entry';
 import { titleOf } from './title';
 

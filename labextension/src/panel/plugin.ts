@@ -20,6 +20,8 @@ import { ProfilePanel } from './widget';
 
 /** Shows the panel and puts the focus there, unless told not to. */
 export const OPEN_PANEL = 'jupyter-mlprof:open-panel';
+/** The palette gives the focus back to the notebook as it closes: later than that. */
+const FOCUS_MS = 100;
 /** Below the property inspector, above what other extensions add by default. */
 const RANK = 600;
 
@@ -95,7 +97,9 @@ function addCommand(
     execute: args => {
       app.shell.activateById(panel.id);
       if (args.focus !== false) {
-        panel.focus();
+        setTimeout(() => {
+          panel.focus();
+        }, FOCUS_MS);
       }
     }
   });

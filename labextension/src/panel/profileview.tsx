@@ -17,6 +17,7 @@ import { OutcomeView } from './outcomeview';
 import { Section } from './section';
 import { SpanChip } from './spanchip';
 import { StepsView } from './stepsview';
+import { VerdictView } from '../verdict';
 
 interface IProfileProps {
   readonly profile: CardProfile;
@@ -30,11 +31,7 @@ export const ProfileView = memo(function ProfileView({
   const [span, setSpan] = useState<ISpan | null>(null);
   return (
     <>
-      <p className="jp-MlprofCard-verdict">
-        <strong>
-          {profile.verdict.text || trans.__('The profile holds no verdict.')}
-        </strong>
-      </p>
+      <VerdictView verdict={profile.verdict} />
       <OutcomeView profile={profile} />
       <TimeBar split={profile.split} duration={profile.duration_s} />
       <Figures profile={profile} />

@@ -2,6 +2,7 @@ import type { IThemeManager } from '@jupyterlab/apputils';
 import type { TranslationBundle } from '@jupyterlab/translation';
 import type { Message } from '@lumino/messaging';
 import { Widget } from '@lumino/widgets';
+import { flushSync } from 'react-dom';
 import type { Root } from 'react-dom/client';
 import { createRoot } from 'react-dom/client';
 
@@ -83,7 +84,8 @@ export class ProfilePanel extends Widget {
   private follow(): void {
     if (this.isVisible) {
       this.options.model.resume();
-      this.draw();
+      // At once, so that there is something to put the focus on.
+      flushSync(this.draw);
     }
   }
 
