@@ -85,8 +85,8 @@ def running_lab(folder: Path, *arguments: str, base_url: str = "/") -> Iterator[
         "ServerApp.port_retries": 0,
         "ServerApp.root_dir": root,
         "ServerApp.base_url": base_url,
-        # Low, so that a flood of output is one on a slow machine, too.
-        "ZMQChannelsWebsocketConnection.iopub_msg_rate_limit": 200,
+        # Low, so that a flood of output is one on a slow machine, too: 300 in 3 s, and none after.
+        "ZMQChannelsWebsocketConnection.iopub_msg_rate_limit": 100,
         "IdentityProvider.token": lab.token,
     }
     command = [sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root"]

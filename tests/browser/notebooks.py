@@ -73,8 +73,10 @@ time.sleep(1)
 ctypes.PyDLL(None).usleep(3_000_000)"""
 # More messages than the server passes on: it drops the rest, and with it the profile in the output.
 FLOODING = """%%mlprof
-for number in range(5_000):
-    print(number, flush=True)"""
+import time
+for number in range(600):
+    print(number, flush=True)
+time.sleep(0.6)"""
 
 # A little more than a second, in a function of the cell.
 SLOW = """%%mlprof

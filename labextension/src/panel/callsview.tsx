@@ -1,13 +1,15 @@
 import type { ReactElement } from 'react';
-import { useState } from 'react';
 
 import { FlameChart } from '../charts/flamechart';
 import { useHost } from '../context';
 import { seconds } from '../numbers';
 import type { CallSpan, Flame, Frame, FunctionTime } from '../schema';
-import { usePanel } from './context';
+import { useOpen, usePanel } from './context';
 import { FunctionsView } from './functionsview';
 import { Switch } from './switch';
+
+/** Under which it is remembered which of the two is shown. */
+const FLAME = 'flame';
 
 interface ICallsProps {
   readonly functions: readonly FunctionTime[];
@@ -19,8 +21,8 @@ interface ICallsProps {
 export function CallsView(props: ICallsProps): ReactElement {
   const { functions, flame, calls } = props;
   const { trans } = useHost();
-  const { reveal } = usePanel();
-  const [view, setView] = useState('table');
+  const { reveal, sections } = usePanel();
+  const isFlame = useOpen(FLAME);
   const onFrame = ({ file, line }: Frame): void => {
     if (file === '<cell>' && line > 0) {
       reveal?.(line);
@@ -34,15 +36,17 @@ export function CallsView(props: ICallsProps): ReactElement {
           { value: 'table', label: trans.__('Table') },
           { value: 'flame', label: trans.__('Flame') }
         ]}
-        value={view}
-        onChange={setView}
+        value={isFlame ? 'flame' : 'table'}
+        onChange={() => {
+          sections.toggle(FLAME);
+        }}
       />
-      {view === 'table' ? (
-        <FunctionsView functions={functions} />
-      ) : (
+      {isFlame ? (
         <FlameChart flame={flame} onFrame={onFrame} />
+      ) : (
+        <FunctionsView functions={functions} />
       )}
-      {view === 'table' && calls?.reason && (
+      {!isFlame && calls?.reason && (
         <p className="jp-MlprofFold-note">
           {trans.__(
             'Calls were counted from %1 to %2: %3',

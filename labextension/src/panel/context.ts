@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 
 import type { SectionStore } from './sectionstore';
 
@@ -19,4 +19,10 @@ export function usePanel(): IPanelHost {
     throw new Error('A part of the panel was drawn outside of it.');
   }
   return host;
+}
+
+/** Whether a part of the panel is open, which is remembered. */
+export function useOpen(name: string): boolean {
+  const { sections } = usePanel();
+  return useSyncExternalStore(sections.subscribe, () => sections.isOpen(name));
 }

@@ -1,9 +1,9 @@
 import type { ReactElement, ReactNode } from 'react';
-import { useId, useSyncExternalStore } from 'react';
+import { useId } from 'react';
 
 import { Boundary } from '../boundary';
 import { useHost } from '../context';
-import { usePanel } from './context';
+import { useOpen, usePanel } from './context';
 
 interface ISectionProps {
   /** Under which it is remembered whether the section is open. */
@@ -21,9 +21,7 @@ export function Section(props: ISectionProps): ReactElement {
   const { trans } = useHost();
   const { sections } = usePanel();
   const body = useId();
-  const open = useSyncExternalStore(sections.subscribe, () =>
-    sections.isOpen(name)
-  );
+  const open = useOpen(name);
   return (
     <div className="jp-MlprofFold" data-section={name}>
       <h3 className="jp-MlprofFold-head">
