@@ -50,7 +50,9 @@ function checkPart(part: ReactElement, look = check): void {
   flushSync(() => {
     root.render(
       <HostContext.Provider value={host}>
-        <PanelContext.Provider value={{ sections, reveal: () => undefined }}>
+        <PanelContext.Provider
+          value={{ sections, reveal: () => undefined, subject: '' }}
+        >
           {part}
         </PanelContext.Provider>
       </HostContext.Provider>

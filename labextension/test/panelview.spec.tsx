@@ -45,6 +45,8 @@ interface IDrawn {
   readonly node: HTMLElement;
   readonly reveal: ReturnType<typeof vi.fn>;
   readonly sections: SectionStore;
+  /** Draw another part in its place, for a run of that id. */
+  readonly again: (part: ReactElement, subject: string) => void;
 }
 
 function drawPart(part: ReactElement, cell: ICell | null = null): IDrawn {
@@ -53,16 +55,20 @@ function drawPart(part: ReactElement, cell: ICell | null = null): IDrawn {
   const reveal = vi.fn();
   const sections = new SectionStore(null);
   const host = { trans, cell, confirm: () => Promise.resolve(true) };
-  act(() => {
-    createRoot(node).render(
-      <HostContext.Provider value={host}>
-        <PanelContext.Provider value={{ sections, reveal }}>
-          {part}
-        </PanelContext.Provider>
-      </HostContext.Provider>
-    );
-  });
-  return { node, reveal, sections };
+  const root = createRoot(node);
+  const again = (next: ReactElement, subject: string): void => {
+    act(() => {
+      root.render(
+        <HostContext.Provider value={host}>
+          <PanelContext.Provider value={{ sections, reveal, subject }}>
+            {next}
+          </PanelContext.Provider>
+        </HostContext.Provider>
+      );
+    });
+  };
+  again(part, '');
+  return { node, reveal, sections, again };
 }
 
 type Change = (profile: ReturnType<typeof makeProfile>) => void;
@@ -197,6 +203,40 @@ describe('a profile in the panel', () => {
     // The cell still reads as it did: its own text serves.
     const still = drawPart(<ProfileView profile={bare} />, makeCell().cell);
     expect(textOf(still.node, '.jp-MlprofSource')).toContain('import torch');
+  });
+
+  it('shows the whole of another run that takes its place', () => {
+    const { node, again } = drawPart(<ProfileView profile={parsed()} />);
+    click(node, '.brush');
+    const chart = node.querySelector('.brush');
+    const other = parsed(stored => {
+      stored.id = 'f'.repeat(32);
+    });
+    again(<ProfileView profile={other} />, other.id);
+    expect(node.querySelector('.jp-MlprofChip')).toBeNull();
+    // The chart is the same one, which is quicker than a new one.
+    expect(node.querySelector('.brush')).toBe(chart);
+  });
+
+  it('draws the part of another run that failed of this one', () => {
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    const Failing = (): ReactElement => {
+      throw new Error('no');
+    };
+    const { node, again } = drawPart(
+      <Section name="lines" title="Lines">
+        <Failing />
+      </Section>
+    );
+    expect(textOf(node, '.jp-MlprofFold-body')).toMatch(/could not be drawn/);
+    again(
+      <Section name="lines" title="Lines">
+        fine
+      </Section>,
+      'other'
+    );
+    expect(textOf(node, '.jp-MlprofFold-body')).toBe('fine');
+    errors.mockRestore();
   });
 
   it('shows a part of its time, and all of it again', () => {

@@ -91,12 +91,12 @@ export class Chart {
     (this.model(source) as ISource).stream(rows);
   }
 
-  /** Say where the data end; a zoomed chart stays where it is. */
+  /** Say where the data end; a zoomed chart stays where it is, if that is still within. */
   setEnd(end: number): void {
     const { zoomed } = this;
     this._end = end > 0 ? end : 1;
     this.x.setv({ bounds: [0, this._end] });
-    if (!zoomed) {
+    if (!zoomed || this.x.end > this._end) {
       this.reset();
     }
   }

@@ -7,6 +7,8 @@ export interface IPanelHost {
   /** Put the cursor at a line of the cell; null where the cell is not open. */
   readonly reveal: ((line: number) => void) | null;
   readonly sections: SectionStore;
+  /** The run that is shown. */
+  readonly subject: string;
 }
 
 /** Gives the host to every part of the panel. */

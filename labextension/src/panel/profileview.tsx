@@ -23,12 +23,23 @@ interface IProfileProps {
   readonly profile: CardProfile;
 }
 
+/** A span of the time of a run. */
+interface IChosen {
+  readonly id: string;
+  readonly span: ISpan | null;
+}
+
 /** A profile in full. A span of its time, once chosen, filters what can be filtered. */
 export const ProfileView = memo(function ProfileView({
   profile
 }: IProfileProps): ReactElement {
   const { trans } = useHost();
-  const [span, setSpan] = useState<ISpan | null>(null);
+  const [chosen, setChosen] = useState<IChosen>({ id: '', span: null });
+  // The charts stay for the next run, which is far quicker; a span does not.
+  const span = chosen.id === profile.id ? chosen.span : null;
+  const setSpan = (next: ISpan | null): void => {
+    setChosen({ id: profile.id, span: next });
+  };
   return (
     <>
       <VerdictView verdict={profile.verdict} />
@@ -43,7 +54,7 @@ export const ProfileView = memo(function ProfileView({
         {profile.findings.length === 0 && (
           <p>{trans.__('Nothing worth changing was found.')}</p>
         )}
-        <Findings findings={profile.findings} />
+        <Findings key={profile.id} findings={profile.findings} />
       </Section>
       <Section name="timeline" title={trans.__('Timeline')}>
         <TimelineChart

@@ -19,7 +19,7 @@ interface ISectionProps {
 export function Section(props: ISectionProps): ReactElement {
   const { name, title, aside, children } = props;
   const { trans } = useHost();
-  const { sections } = usePanel();
+  const { sections, subject } = usePanel();
   const body = useId();
   const open = useOpen(name);
   return (
@@ -42,6 +42,7 @@ export function Section(props: ISectionProps): ReactElement {
       {open && (
         <div id={body} className="jp-MlprofFold-body">
           <Boundary
+            subject={subject}
             message={trans.__(
               'This part could not be drawn; the reason is in the browser’s console.'
             )}

@@ -34,7 +34,11 @@ export function PanelView(props: IPanelProps): ReactElement {
     () => (cell ? (line: number) => void model.reveal(line) : null),
     [cell, model]
   );
-  const panel = useMemo(() => ({ reveal, sections }), [reveal, sections]);
+  const subject = entry?.id ?? '';
+  const panel = useMemo(
+    () => ({ reveal, sections, subject }),
+    [reveal, sections, subject]
+  );
   return (
     <ThemeContext.Provider value={theme}>
       <HostContext.Provider value={cardHost}>
@@ -47,7 +51,7 @@ export function PanelView(props: IPanelProps): ReactElement {
               </p>
             )}
             <Boundary
-              key={entry?.id}
+              subject={subject}
               message={trans.__(
                 'This profile could not be drawn; the reason is in the browser’s console.'
               )}

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom';
 import type { Root } from 'react-dom/client';
 import { createRoot } from 'react-dom/client';
 
+import { loadBokeh } from '../charts/bokeh';
 import type { Theme } from '../charts/theme';
 import { confirmChange } from '../confirm';
 import type { ICardHost } from '../context';
@@ -83,7 +84,12 @@ export class ProfilePanel extends Widget {
 
   private follow(): void {
     if (this.isVisible) {
-      this.options.model.resume();
+      const { model } = this.options;
+      model.resume();
+      if (model.get().entry !== null) {
+        // On its way while all else is drawn; a chart tells if it does not come.
+        loadBokeh().catch(() => undefined);
+      }
       // At once, so that there is something to put the focus on.
       flushSync(this.draw);
     }
