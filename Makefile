@@ -21,7 +21,7 @@ BUNDLE_SOURCES := package.json tsconfig.json \
   $(shell find labextension -type f -not -path "labextension/lib/*" 2>/dev/null)
 INSTALLED_BUNDLE := share/jupyter/labextensions/jupyter-mlprof
 
-.PHONY: help demo lab test test-all bench lint lint-python lint-js test-js unit integration browser \
+.PHONY: help demo lab test test-all bench bench-panel lint lint-python lint-js test-js unit integration browser \
   bundle chromium format templates clean
 
 help: ## list the targets
@@ -39,6 +39,11 @@ lab: $(VENV)/.demo ## open the quickstart notebook in JupyterLab
 
 bench: $(VENV)/.demo ## measure what the quickstart's fix gains: 5 interleaved pairs
 	$(BIN)/python benchmarks/quickstart_fix.py
+
+bench-panel: chromium $(VENV)/.test ## measure the panel: drawing, gaps in the live view, post-mortems of killed kernels
+	$(BIN)/python benchmarks/panel_charts.py
+	$(BIN)/python benchmarks/live_gap.py
+	$(BIN)/python benchmarks/kills.py
 
 # ---- test
 
