@@ -15,13 +15,34 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mlprof.model.profile import CellProfile
+    from jupyter_mlprof.notebook.block import Block
 
 try:
     __version__ = version("jupyter_mlprof")
 except PackageNotFoundError:  # a checkout that is not installed
     __version__ = "0"
 
-__all__ = ["__version__", "last", "load", "load_ipython_extension", "unload_ipython_extension"]
+__all__ = [
+    "__version__",
+    "last",
+    "load",
+    "load_ipython_extension",
+    "profile",
+    "unload_ipython_extension",
+]
+
+
+def profile(name: str | None = None, *, calls: bool = False, quiet: bool = False) -> Block:
+    """Profile a block of code, in a notebook, a script or a test.
+
+    `with mlprof.profile("load") as block:` shows the profile at the end of the block, on standard
+    error outside IPython; with `quiet` it is only in `block.profile`, which is None where a cell
+    or block around this one is profiled already. `calls` counts calls to the end.
+    """
+    from jupyter_mlprof.notebook.block import Block
+    from jupyter_mlprof.notebook.options import Options
+
+    return Block(Options(name=name, calls=calls, quiet=quiet))
 
 
 def last() -> CellProfile | None:

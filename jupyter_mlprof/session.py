@@ -6,6 +6,7 @@ A session lives as long as the kernel: it knows the profiles made so far, and wh
 import contextlib
 import os
 import shutil
+import threading
 import time
 import uuid
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,16 @@ class Session:
     def running(self) -> bool:
         """Whether a cell is being profiled."""
         return self._capture is not None
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether it is this thread's cell that is being profiled."""
+        return self._run is not None and self._run.code.thread_id == threading.get_ident()
+
+    @property
+    def duration_s(self) -> float:
+        """Wall seconds of the cell that is being profiled, to its end or so far."""
+        return self._capture.duration_s if self._capture is not None else 0.0
 
     def start(self, run: CellRun) -> None:
         """Begin to profile a cell."""

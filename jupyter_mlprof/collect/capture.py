@@ -57,6 +57,11 @@ class Capture:
                 collector = self._running.pop()
                 self._guard(collector, partial(self._stop_one, collector))
 
+    @property
+    def duration_s(self) -> float:
+        """Wall seconds of the cell, to its end or so far."""
+        return (self._spent or self._since_begun())[0]
+
     def peek(self) -> Parts:
         """Return what the collectors that can tell have seen so far; called while the cell runs."""
         seen = Parts()

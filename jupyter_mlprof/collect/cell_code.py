@@ -30,7 +30,8 @@ class CellCode:
 
     `filename` is the name under which IPython compiles it, `line_offset` the number of leading
     blank lines that IPython takes away, `other_cells` the execution counts of other cells' files,
-    `namespace` the user's variables.
+    `namespace` the user's variables. A script or module counts as a cell while a block of it is
+    profiled; `shown_file` is what its functions are then shown to be in.
     """
 
     source: str
@@ -39,6 +40,7 @@ class CellCode:
     line_offset: int = 0
     other_cells: Mapping[str, int] = field(default_factory=dict)
     namespace: Mapping[str, object] = field(default_factory=dict, repr=False)
+    shown_file: str = CELL_FILE
     _functions: dict[int, tuple[CodeType, Frame]] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -104,7 +106,7 @@ class CellCode:
     def label(self, filename: str) -> str:
         """Return a file name fit to be shown and shared."""
         if filename == self.filename:
-            return CELL_FILE
+            return self.shown_file
         if filename in self.other_cells:
             return f"In [{self.other_cells[filename]}]"
         return without_home(_LIBRARY.sub("", filename))

@@ -5,6 +5,7 @@ a test holds the two together.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
@@ -135,3 +136,23 @@ class CellProfile:
     previous: Previous | None = None
     dropped: tuple[str, ...] = ()
     schema_version: int = SCHEMA_VERSION
+
+    def save(self, path: str | Path) -> None:
+        """Write `NAME.mlprof.json`, which `jupyter_mlprof.load` reads.
+
+        Raises:
+            jupyter_mlprof.errors.ProfileError: the file cannot be written.
+        """
+        from jupyter_mlprof.model.save import save
+
+        save(self, path)
+
+    def export(self, path: str | Path) -> None:
+        """Write the profile for another tool: `.pstats` or `.prof` for `pstats` and snakeviz.
+
+        Raises:
+            jupyter_mlprof.errors.ProfileError: the ending is another one, or writing failed.
+        """
+        from jupyter_mlprof.model.save import export
+
+        export(self, path)

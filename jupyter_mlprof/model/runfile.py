@@ -74,15 +74,17 @@ def write_profile(run: Path, text: str) -> None:
     write_atomically(run / PROFILE_FILE, text)
 
 
-def write_atomically(path: Path, text: str, *, private: bool = True) -> None:
-    """Write a text file so that a reader sees the old or the new text, never a part.
+def write_atomically(path: Path, content: str | bytes, *, private: bool = True) -> None:
+    """Write a file, text as UTF-8, so that a reader sees the old or the new text, never a part.
 
     A file that is replaced keeps its permissions; a new one is for the user alone if `private`.
     """
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            if isinstance(content, str):
+                content = content.encode("utf-8", "surrogatepass")
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         if path.exists():

@@ -1,9 +1,6 @@
 """What the shell tells of a cell that it is about to run."""
 
-import os
-import sys
 import threading
-from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -13,8 +10,14 @@ from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.composition import CellRun
 from jupyter_mlprof.model.source import normalized
 from jupyter_mlprof.notebook.options import Options
-
-EARLIER_CELLS = 200
+from jupyter_mlprof.notebook.shell_facts import (
+    cell_files,
+    earlier,
+    kernel_id,
+    leading_blank_lines,
+    notebook_path,
+    number,
+)
 
 
 def cell_run(
@@ -27,18 +30,18 @@ def cell_run(
             source=source,
             filename=_filename(shell, info, frame),
             thread_id=threading.get_ident(),
-            line_offset=_leading_blank_lines(source),
-            other_cells=dict(getattr(shell.compile, "_filename_map", {})),
+            line_offset=leading_blank_lines(source),
+            other_cells=cell_files(shell),
             namespace=shell.user_ns,
         ),
         cell_id=getattr(info, "cell_id", None),
-        execution_count=_number(shell),
-        notebook=_notebook_path(shell),
-        kernel_id=_kernel_id(),
+        execution_count=number(shell),
+        notebook=notebook_path(shell),
+        kernel_id=kernel_id(),
         name=options.name,
         count_calls=options.calls,
         keep_source=not options.no_source,
-        earlier=_earlier(shell),
+        earlier=earlier(shell),
     )
 
 
@@ -50,42 +53,5 @@ def _filename(shell: InteractiveShell, info: Any, frame: FrameType | None) -> st
         code = frame.f_locals.get("transformed_cell")
     if code is None:
         code = info.raw_cell
-    name: str = shell.compile.get_code_name(info.raw_cell, code, _number(shell))
+    name: str = shell.compile.get_code_name(info.raw_cell, code, number(shell))
     return name
-
-
-def _number(shell: InteractiveShell) -> int:
-    """Return the number of the cell, as in `In [7]`."""
-    # Newer versions of IPython count on before the cell runs; the display hook allows for that.
-    number: int = shell.displayhook.prompt_count
-    return number
-
-
-def _earlier(shell: InteractiveShell) -> list[tuple[int, str]]:
-    """Return the cells that ran before, newest first."""
-    cells = list(enumerate(shell.user_ns.get("In", [])))[-EARLIER_CELLS:]
-    return [(number, text) for number, text in reversed(cells) if isinstance(text, str)]
-
-
-def _leading_blank_lines(source: str) -> int:
-    """Count the blank lines that IPython takes off a cell's head before it numbers the rest."""
-    lines = source.split("\n")
-    return next((number for number, line in enumerate(lines) if line.strip()), 0)
-
-
-def _notebook_path(shell: InteractiveShell) -> str | None:
-    """Return the notebook's path as Jupyter Server or VS Code tells it."""
-    path = os.environ.get("JPY_SESSION_NAME") or shell.user_ns.get("__vsc_ipynb_file__")
-    return path if isinstance(path, str) else None
-
-
-def _kernel_id() -> str | None:
-    """Return the id in the name of the kernel's connection file."""
-    connect = sys.modules.get("ipykernel.connect")
-    if connect is None:
-        return None
-    try:
-        stem = Path(connect.get_connection_file()).name
-    except RuntimeError:  # IPython in a terminal, with ipykernel imported
-        return None
-    return stem.removeprefix("kernel-").removesuffix(".json")

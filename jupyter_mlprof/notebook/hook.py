@@ -16,17 +16,21 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from jupyter_mlprof.collect.capture import undisturbed
 from jupyter_mlprof.collect.patch import Patches
-from jupyter_mlprof.model.profile import CellProfile
+from jupyter_mlprof.model.profile import CellError, Outcome
 from jupyter_mlprof.notebook.cell_run import cell_run
-from jupyter_mlprof.notebook.magic import MlprofMagics
+from jupyter_mlprof.notebook.contained import say, why
+from jupyter_mlprof.notebook.magic import MAGICS, MlprofMagics
 from jupyter_mlprof.notebook.magic_line import blank, cleaned, find
-from jupyter_mlprof.notebook.options import Options
+from jupyter_mlprof.notebook.options import Auto, Options
 from jupyter_mlprof.notebook.outcome import outcome
 from jupyter_mlprof.notebook.running_cell import RunningCell, awaited, running_frame
+from jupyter_mlprof.notebook.show import give
 from jupyter_mlprof.session import session
-from jupyter_mlprof.view.bundle import bundle
 
 INTERRUPT_AGAIN_S = 0.02
+# Shorter cells, of those that did not ask for it, would only push others out of the stored runs.
+AUTO_LEAST_S = 0.1
+AUTO = "%mlprof_auto"
 
 
 @dataclass(eq=False)
@@ -34,6 +38,7 @@ class Hook:
     """Watches one shell."""
 
     shell: InteractiveShell
+    auto: Auto = "off"
     _cell: RunningCell | None = None
     _patches: Patches = field(default_factory=Patches)
 
@@ -52,6 +57,10 @@ class Hook:
                 self.shell.events.unregister(event, callback)
         with self._contained("could not stop"):
             self._forget()
+
+    def set_auto(self, auto: Auto) -> None:
+        """Choose which of the cells without `%%mlprof` are profiled."""
+        self.auto = auto
 
     def before(self, info: Any) -> None:
         """Start profiling if the cell asks for it and none is being profiled."""
@@ -72,12 +81,12 @@ class Hook:
     def _begin(self, info: Any) -> None:
         if self._cell is not None and not self._cell.executing:
             self._abandon()  # its last event did not reach us
-        options = _options(info.raw_cell or "")
+        options = _options(info.raw_cell or "") or self._auto_options(info)
         if options is None:
             return
         if self._cell is not None or session().running:
             if self._cell is not None and not self._cell.here:
-                _say("another cell is being profiled; this one is not.")
+                say("another cell is being profiled; this one is not.")
             return
         frame = running_frame()
         run = cell_run(self.shell, info, options, frame)
@@ -85,13 +94,25 @@ class Hook:
         self._patches.wrap(self.shell, "showtraceback", partial(_Before, self._showing))
         session().start(run)
 
+    def _auto_options(self, info: Any) -> Options | None:
+        """Return how to profile a cell that does not ask for it, or None."""
+        cell = info.raw_cell or ""
+        if self.auto == "off" or not info.store_history or not cell.strip() or AUTO in cell:
+            return None
+        return Options(if_finding=self.auto == "on")
+
     def _finish(self, cell: RunningCell, result: Any) -> None:
         session().cell_ended()
         self._patches.undo()
         ended = outcome(cell, result)
-        if session().running and ended is not None:
-            self._give(cell.options, session().stop(*ended))
+        if session().running and ended is not None and not self._too_short(cell, *ended):
+            give(self.shell, cell.options, session().stop(*ended))
         self._forget()
+
+    def _too_short(self, cell: RunningCell, outcome: Outcome, _error: CellError | None) -> bool:
+        """Tell whether nothing is to be said of a cell that did not ask for its profile."""
+        short = session().duration_s < AUTO_LEAST_S
+        return cell.options.if_finding and outcome == "ok" and short
 
     def _abandon(self) -> None:
         """End the profiling of this thread's cell, if it is still on, and keep nothing of it."""
@@ -112,12 +133,6 @@ class Hook:
                 self._cell.error = self._cell.error or sys.exc_info()[1]
                 session().cell_ended()
 
-    def _give(self, options: Options, profile: CellProfile) -> None:
-        if options.output is not None:
-            self.shell.user_ns[options.output] = profile
-        if not options.quiet:
-            self.shell.display_pub.publish(data=bundle(profile), metadata={})
-
     @contextmanager
     def _contained(self, what: str) -> Iterator[None]:
         """Keep our failures, and an interrupt that meets us after the cell, from the user."""
@@ -127,9 +142,7 @@ class Hook:
             # Should a second interrupt come between: the next cell does it.
             with suppress(BaseException):
                 self._abandon()
-            with suppress(Exception):  # the text of an error of the user's may fail
-                why = ": ".join(filter(None, (type(error).__name__, str(error))))
-                _say(f"{what} ({why}).")
+            say(f"{what} ({why(error)}).")
 
 
 class _Before:
@@ -149,25 +162,26 @@ _hooks: dict[InteractiveShell, Hook] = {}
 
 
 def install(shell: InteractiveShell) -> None:
-    """Add hook and magic to the shell, once; a magic of that name by others is left alone."""
+    """Add hook and magics to the shell, once; a magic of that name by others is left alone."""
     if shell in _hooks:
         return
-    taken = shell.find_cell_magic("mlprof")
-    if taken is not None:
-        _say("a magic named mlprof exists already and is kept; jupyter_mlprof was not loaded.")
-        return
+    for kind, name in MAGICS:
+        if shell.find_magic(name, kind) is not None:
+            say(f"a magic named {name} exists already and is kept; jupyter_mlprof was not loaded.")
+            return
     hook = Hook(shell)
     hook.install()
-    shell.register_magics(MlprofMagics(shell))
+    shell.register_magics(MlprofMagics(shell, hook.set_auto))
     _hooks[shell] = hook
 
 
 def uninstall(shell: InteractiveShell) -> None:
-    """Remove hook and magic."""
+    """Remove hook and magics."""
     hook = _hooks.pop(shell, None)
     if hook is not None:
         hook.uninstall()
-        shell.magics_manager.magics["cell"].pop("mlprof", None)
+        for kind, name in MAGICS:
+            shell.magics_manager.magics[kind].pop(name, None)
 
 
 def _options(cell: str) -> Options | None:
@@ -184,8 +198,3 @@ def _interrupt_again() -> None:
     again = threading.Timer(INTERRUPT_AGAIN_S, signal.pthread_kill, [main, signal.SIGINT])
     again.name, again.daemon = "mlprof-interrupt", True
     again.start()
-
-
-def _say(sentence: str) -> None:
-    with suppress(Exception):  # stderr may be None, or whatever the cell made it
-        sys.stderr.write(f"mlprof: {sentence}\n")

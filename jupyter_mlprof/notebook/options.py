@@ -1,11 +1,16 @@
-"""The options of `%%mlprof`, read in one place by the hook and the magic."""
+"""The options of `%%mlprof` and `%mlprof`, read in one place by the hook and the magics."""
 
 import argparse
+import io
 import shlex
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Literal, NoReturn, get_args
 
 from jupyter_mlprof.errors import MlprofError
+
+# Cells without `%%mlprof`: none, those with a finding, or all of them get a profile shown.
+Auto = Literal["off", "on", "all"]
+TAKING_A_VALUE = {"-n", "--name", "-o", "--output"}
 
 
 class OptionError(MlprofError):
@@ -21,6 +26,8 @@ class Options:
     no_source: bool = False
     quiet: bool = False
     output: str | None = None
+    # Shown only where there is something to change, as under `%mlprof_auto on`.
+    if_finding: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -54,3 +61,48 @@ def parse(line: str) -> Options:
     if options.output is not None and not options.output.isidentifier():
         raise OptionError(f"%%mlprof: -o needs the name of a variable, not {options.output!r}.")
     return options
+
+
+def parse_statement(line: str) -> tuple[Options, str]:
+    """Read the text behind `%mlprof`: options, then a statement, which is returned as it stands.
+
+    Raises:
+        OptionError: as in `parse`, or there is no statement.
+    """
+    words: list[str] = []
+    rest = line.strip()
+    while rest.startswith("-"):
+        word, rest = _first_word(rest)
+        words.append(word)
+        if word in TAKING_A_VALUE:
+            word, rest = _first_word(rest)
+            words.append(word)
+    options = parse(shlex.join(words))
+    if not rest:
+        raise OptionError("%mlprof needs a statement, as in `%mlprof train()`.")
+    return options, rest
+
+
+def parse_auto(line: str) -> Auto:
+    """Read the text behind `%mlprof_auto`.
+
+    Raises:
+        OptionError: it is none of the three words.
+    """
+    for word in get_args(Auto):
+        if line.strip() == word:
+            auto: Auto = word
+            return auto
+    raise OptionError("%mlprof_auto takes one word: on, all or off.")
+
+
+def _first_word(text: str) -> tuple[str, str]:
+    """Split off the first word, which may be quoted."""
+    stream = io.StringIO(text)
+    lexer = shlex.shlex(stream, posix=True)
+    lexer.whitespace_split = True
+    try:
+        word = lexer.get_token() or ""
+    except ValueError as error:
+        raise OptionError(f"%mlprof: {error} in {text!r}.") from error
+    return word, stream.read().lstrip()

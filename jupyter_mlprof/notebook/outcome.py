@@ -3,8 +3,11 @@
 import sys
 from typing import Any
 
+from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.model.profile import CellError, Outcome
 from jupyter_mlprof.notebook.running_cell import RunningCell
+
+SUCCEEDED: tuple[Outcome, None] = ("ok", None)
 
 
 def outcome(cell: RunningCell, result: Any) -> tuple[Outcome, CellError | None] | None:
@@ -14,25 +17,26 @@ def outcome(cell: RunningCell, result: Any) -> tuple[Outcome, CellError | None] 
     """
     if result is None:
         error = cell.error or sys.exc_info()[1]
-        return _of_error(cell, error) if error is not None else None
+        return of_error(cell.code, error) if error is not None else None
     if result.error_in_exec is not None:
-        return _of_error(cell, cell.error or result.error_in_exec)
+        return of_error(cell.code, cell.error or result.error_in_exec)
     # IPython compiles each statement after the one before has run: an interrupt may meet it there.
     if isinstance(result.error_before_exec, KeyboardInterrupt):
-        return _of_error(cell, result.error_before_exec)
-    return ("ok", None) if result.error_before_exec is None else None
+        return of_error(cell.code, result.error_before_exec)
+    return SUCCEEDED if result.error_before_exec is None else None
 
 
-def _of_error(cell: RunningCell, error: BaseException) -> tuple[Outcome, CellError]:
+def of_error(code: CellCode, error: BaseException) -> tuple[Outcome, CellError]:
+    """Tell how an error ended the cell."""
     kind: Outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "error"
-    return kind, CellError(type(error).__name__, _message(error), _line(cell, error))
+    return kind, CellError(type(error).__name__, _message(error), _line(code, error))
 
 
-def _line(cell: RunningCell, error: BaseException) -> int | None:
+def _line(code: CellCode, error: BaseException) -> int | None:
     """Return the innermost line of the cell that the error passed."""
     line, trace = None, error.__traceback__
     while trace is not None:
-        line = cell.code.line(trace.tb_frame.f_code, trace.tb_lineno) or line
+        line = code.line(trace.tb_frame.f_code, trace.tb_lineno) or line
         trace = trace.tb_next
     return line
 

@@ -1,0 +1,27 @@
+"""Give the user a profile: as a display in IPython, as text elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from jupyter_mlprof.view.bundle import bundle
+from jupyter_mlprof.view.text import text
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from jupyter_mlprof.model.profile import CellProfile
+    from jupyter_mlprof.notebook.options import Options
+
+
+def give(shell: InteractiveShell | None, options: Options, profile: CellProfile) -> None:
+    """Store the profile in the variable that was asked for, and show it unless told not to."""
+    if shell is not None and options.output is not None:
+        shell.user_ns[options.output] = profile
+    if options.quiet or (options.if_finding and not profile.findings):
+        return
+    if shell is not None:
+        shell.display_pub.publish(data=bundle(profile), metadata={})
+    else:
+        sys.stderr.write(f"{text(profile)}\n")
