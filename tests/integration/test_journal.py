@@ -72,7 +72,8 @@ def test_the_spans_tell_the_time_of_the_lines(ran):
         )
         assert told == pytest.approx(one.wall_s, abs=0.05)
     last = max(span for span, *_ in spans.samples)
-    assert last * spans.step_s <= profile.duration_s <= (last + 2) * spans.step_s
+    # Stopping takes a moment, in which one more span may begin.
+    assert (last - 1) * spans.step_s <= profile.duration_s <= (last + 2) * spans.step_s
 
 
 def test_no_source_is_told_where_it_is_to_be_left_out(kernel):
