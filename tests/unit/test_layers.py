@@ -16,7 +16,15 @@ PACKAGE = "jupyter_mlprof"
 ROOT = Path(__file__).parents[2] / PACKAGE
 
 CORE = {"model", "errors"}
-COMPOSERS = {"session", "composition", "postmortem", "report", "notebook_file"}
+COMPOSERS = {
+    "session",
+    "composition",
+    "postmortem",
+    "report",
+    "notebook_file",
+    "strip",
+    "doctor",
+}
 EDGES = {"notebook", "server", "cli"}
 PARTS = {"collect", "advise", "view", "charts", "trial"}
 
