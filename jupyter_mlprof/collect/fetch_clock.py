@@ -1,15 +1,25 @@
 """Times one fetch of a batch: wall, collation, and CPU wherever it was spent.
 
 A dataset may compute in its own thread, in other threads or in child processes; only what is none
-of these waits for storage or network.
+of these waits for storage or network. Workers that are started anew import this file: it is light.
 """
 
 import os
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-from jupyter_mlprof.collect.loader_sums import Fetch
+
+class Fetch(NamedTuple):
+    """One call of a fetcher: wall seconds, those of collation, CPU seconds.
+
+    CPU is told apart into that of the fetching thread and of child processes, and of other threads.
+    """
+
+    seconds: float
+    collate_s: float
+    cpu_s: float
+    threads_s: float
 
 
 class FetchClock:
@@ -40,6 +50,18 @@ class FetchClock:
         own = thread - self._thread
         others = max(0.0, process - self._process - own)
         return Fetch(seconds, self._collate_s, own + children - self._children, others)
+
+
+def timed_fetch(original: Callable[[Any, Any], Any], fetcher: Any, index: Any) -> tuple[Any, Fetch]:
+    """Fetch with collation timed apart; the fetcher's own collate_fn is put back at once."""
+    __tracebackhide__ = True
+    collate, clock = fetcher.collate_fn, FetchClock()
+    fetcher.collate_fn = clock.collating(collate)
+    try:
+        batch = original(fetcher, index)
+    finally:
+        fetcher.collate_fn = collate
+    return batch, clock.stop()
 
 
 def _cpu() -> tuple[float, float, float]:

@@ -7,9 +7,11 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 DEPTH = 4
+INNER_MOST = 8
 # What keeps a position or a connection that processes must not share.
 OPEN_TYPES = (io.IOBase, socket.socket, sqlite3.Connection, tarfile.TarFile, zipfile.ZipFile)
 OPEN_MODULES = frozenset({"h5py", "lmdb", "tables", "netCDF4", "psycopg2", "psycopg", "pymongo"})
@@ -28,6 +30,7 @@ class Facts:
     workers: int
     persistent_workers: bool
     pin_memory: bool
+    prefetch: int | None
 
 
 def facts(loader: Any) -> Facts:
@@ -46,14 +49,41 @@ def facts(loader: Any) -> Facts:
         workers=int(loader.num_workers),
         persistent_workers=bool(loader.persistent_workers),
         pin_memory=bool(loader.pin_memory),
+        prefetch=getattr(loader, "prefetch_factor", None) if loader.num_workers else None,
+    )
+
+
+def facts_of_iterator(iterator: Any) -> Facts:
+    """Read the set-up of a loader from its iterator, which does not know the loader itself."""
+    names = ("dataset", "collate_fn", "worker_init_fn", "num_workers", "prefetch_factor")
+    known = {name: getattr(iterator, f"_{name}", None) for name in names}
+    return facts(
+        SimpleNamespace(
+            **known,
+            batch_size=None,
+            batch_sampler=iterator._index_sampler,  # noqa: SLF001 - it tells no other way
+            multiprocessing_context=None,
+            persistent_workers=getattr(iterator, "_persistent_workers", False),
+            pin_memory=getattr(iterator, "_pin_memory", False),
+        )
     )
 
 
 def _dataset_name(dataset: object, depth: int = DEPTH) -> str:
     """Return the class name; of a wrapper such as Subset with what it wraps."""
     name = type(dataset).__qualname__
-    inner = getattr(dataset, "dataset", None)
-    return f"{name}[{_dataset_name(inner, depth - 1)}]" if inner is not None and depth else name
+    inner = (_dataset_name(one, depth - 1) for one in _inner(dataset)) if depth else ()
+    told = ", ".join(dict.fromkeys(inner))
+    return f"{name}[{told}]" if told else name
+
+
+def _inner(dataset: object) -> list[object]:
+    """Return the datasets that a dataset such as Subset or ConcatDataset is made of."""
+    one, several = (getattr(dataset, name, None) for name in ("dataset", "datasets"))
+    if isinstance(several, Mapping):
+        several = tuple(several.values())
+    found = list(several[:INNER_MOST]) if isinstance(several, list | tuple) else []
+    return found if one is None else [one, *found]
 
 
 def _in_notebook(part: object, depth: int = DEPTH) -> bool:
@@ -61,8 +91,7 @@ def _in_notebook(part: object, depth: int = DEPTH) -> bool:
     kind = part if hasattr(part, "__qualname__") else type(part)
     if part is not None and getattr(kind, "__module__", None) == "__main__":
         return True
-    inner = getattr(part, "dataset", None)
-    return inner is not None and depth > 0 and _in_notebook(inner, depth - 1)
+    return depth > 0 and any(_in_notebook(inner, depth - 1) for inner in _inner(part))
 
 
 def _start_method(loader: Any) -> str | None:
@@ -83,8 +112,8 @@ def _shared(dataset: object, depth: int = DEPTH) -> str | None:
             or type(value).__module__.partition(".")[0] in OPEN_MODULES
         ):
             return f"{name} ({type(value).__name__})"
-    inner = getattr(dataset, "dataset", None)
-    return _shared(inner, depth - 1) if inner is not None and depth else None
+    found = (_shared(inner, depth - 1) for inner in _inner(dataset)) if depth else ()
+    return next((one for one in found if one is not None), None)
 
 
 def on_gpu(batch: Any, depth: int = DEPTH) -> bool:

@@ -1,6 +1,9 @@
 """What was seen of one DataLoader."""
 
 from dataclasses import dataclass
+from typing import Literal
+
+Unseen = Literal["started-before", "not-watched"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,11 @@ class LoaderUse:
     fetch_cpu_s: float | None
     fetch_core_wait_s: float | None
     collate_s: float | None
+    start_s: float = 0.0
+    fetches: int | None = None
+    prefetch: int | None = None
+    unseen: Unseen | None = None
+    in_thread: bool = False
 
     @property
     def load_s(self) -> float | None:
