@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from jupyter_mlprof.collect.samples import as_row  # noqa: E402 - found by the line above
-from jupyter_mlprof.collect.sidecar_script import started  # noqa: E402
+from jupyter_mlprof.collect.sidecar_proc import started  # noqa: E402
 from jupyter_mlprof.model.runfile import SIDECAR_FILE, json_lines, runs_folder  # noqa: E402
 from jupyter_mlprof.model.runs import list_runs  # noqa: E402
 from jupyter_mlprof.postmortem import post_mortem  # noqa: E402

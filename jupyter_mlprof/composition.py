@@ -28,6 +28,7 @@ from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.timeline import Timeline
 
 BUDGET_PCT = 5.0
+BESIDE = {"sidecar", "nvml"}  # their cost is that of the process beside the kernel
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def compose(
 ) -> CellProfile:
     """Put what was measured into a profile, yet without findings and verdict."""
     parts = measured.parts
-    kernel_cost = sum(one.cost_cpu_s for one in measured.reports if one.name != "sidecar")
+    kernel_cost = sum(one.cost_cpu_s for one in measured.reports if one.name not in BESIDE)
     sidecar_cost = parts.get("sidecar_cpu_s", 0.0)
     busy = parts.get("cores_busy_elsewhere")
     return CellProfile(
@@ -74,6 +75,7 @@ def compose(
             notebook=run.notebook and without_home(run.notebook),
         ),
         machine=replace(machine(busy), gpus=gpus_in_use()),
+        gpus=parts.get("gpus", ()),
         overhead=Overhead(BUDGET_PCT, kernel_cost, sidecar_cost, 0.0),
         split=_split(parts, measured.duration_s),
         # The sampler begins a little before the cell and ends a little after it.

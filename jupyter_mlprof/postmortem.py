@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from jupyter_mlprof import __version__
+from jupyter_mlprof.collect.gpu_use import gpu_uses
 from jupyter_mlprof.collect.machine import machine
-from jupyter_mlprof.collect.samples import Row, as_row, timeline
+from jupyter_mlprof.collect.nvml import report as nvml_report
+from jupyter_mlprof.collect.run_samples import RunSamples, read_samples
+from jupyter_mlprof.collect.samples import Row, timeline
 from jupyter_mlprof.composition import BUDGET_PCT
 from jupyter_mlprof.model.codec import loads
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
@@ -44,11 +47,15 @@ class _Known:
     """What the files hold; times in seconds from the cell's start."""
 
     header: RunHeader
-    rows: Sequence[Row]
+    samples: RunSamples
     gone: dict[str, Any]
     lines: Sequence[tuple[float, int | None]]
     so_far_t: float
     so_far: dict[str, Any]
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        return self.samples.rows
 
     @property
     def duration_s(self) -> float:
@@ -85,6 +92,7 @@ def post_mortem(run: Path) -> CellProfile | None:
     if header is None or state(run, header) != "killed":
         return None
     known = _read(run, header)
+    begun, ended = header.monotonic, header.monotonic + known.duration_s
     said = _verdict(known)
     source = header.source or ""
     return fit(
@@ -110,9 +118,11 @@ def post_mortem(run: Path) -> CellProfile | None:
             verdict=said,
             split=_split(known),
             lines=_lines(known),
-            timeline=timeline(known.rows, header.monotonic, header.monotonic + known.duration_s),
+            timeline=timeline(known.rows, begun, ended, known.samples.columns),
             memory=_memory(known),
+            gpus=gpu_uses(known.samples, begun, ended),
             collectors=(
+                *([nvml_report(known.samples, begun)] if known.samples.nvml else []),
                 CollectorReport("sidecar", "ran" if known.rows else "failed"),
                 CollectorReport("journal", "cut", "the kernel was killed"),
             ),
@@ -136,7 +146,7 @@ def _read(run: Path, header: RunHeader) -> _Known:
     so_far = [row for row in told if isinstance(row.get("so_far"), dict)]
     return _Known(
         header,
-        rows=[row for row in map(as_row, samples) if row],
+        samples=read_samples(samples),
         gone=next((row for row in map(gone, reversed(samples)) if row), {}),
         lines=[(row["t"] - header.monotonic, row["line"]) for row in told if "line" in row],
         so_far_t=so_far[-1]["t"] - header.monotonic if so_far else 0.0,

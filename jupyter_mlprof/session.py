@@ -20,6 +20,7 @@ from jupyter_mlprof.collect.collector import Collector
 from jupyter_mlprof.collect.journal import Journal
 from jupyter_mlprof.collect.loader import Loader
 from jupyter_mlprof.collect.namespace import Namespace
+from jupyter_mlprof.collect.nvml import Nvml
 from jupyter_mlprof.collect.sidecar import Sidecar
 from jupyter_mlprof.collect.stacks import Stacks
 from jupyter_mlprof.collect.steps import Steps
@@ -121,7 +122,9 @@ class Session:
             return measured
         file = self._folder / runfile.KERNEL_FILE
         journal = Journal(file, ticker, lambda: stacks.line, self._so_far)
-        return [Sidecar(self._folder, self._header), *measured, journal]
+        sidecar = Sidecar(self._folder, self._header)
+        # What is started first is stopped last: the GPUs are told of when the sidecar has stopped.
+        return [Nvml(sidecar), sidecar, *measured, journal]
 
     def _so_far(self, elapsed_s: float) -> dict[str, object]:
         """Return what is known of the cell that runs."""

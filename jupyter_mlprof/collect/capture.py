@@ -39,8 +39,8 @@ class Capture:
     _running: list[Collector] = field(default_factory=list)
     _reports: dict[str, CollectorReport] = field(default_factory=dict)
     _parts: Parts = field(default_factory=Parts)
-    _begun: tuple[float, float] = (0.0, 0.0)
-    _spent: tuple[float, float] | None = None
+    _begun: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    _spent: tuple[float, float, float] | None = None
 
     def start(self, cell: CellCode) -> None:
         """Start what is available."""
@@ -74,13 +74,15 @@ class Capture:
         """Stop what is not stopped yet and return what was seen."""
         self.end()
         reports = tuple(self._report(collector) for collector in self.collectors)
-        wall, cpu = self._spent or (0.0, 0.0)
-        cpu += self._parts.get("children_cpu_s", 0.0)
+        wall, own_cpu, waited_for = self._spent or (0.0, 0.0, 0.0)
+        cpu = own_cpu + self._parts.get("children_cpu_s", waited_for)
         return Measured(wall, cpu, self._parts, reports)
 
-    def _since_begun(self) -> tuple[float, float]:
-        (wall, cpu), (wall_before, cpu_before) = _clocks(), self._begun
-        return wall - wall_before, cpu - cpu_before
+    def _since_begun(self) -> tuple[float, float, float]:
+        wall, own, waited_for = (
+            now - before for now, before in zip(_clocks(), self._begun, strict=True)
+        )
+        return wall, own, waited_for
 
     def _start_one(self, collector: Collector, cell: CellCode) -> None:
         reason = collector.available(cell)
@@ -122,6 +124,7 @@ def undisturbed() -> Iterator[None]:
             handler(*missed[0])
 
 
-def _clocks() -> tuple[float, float]:
+def _clocks() -> tuple[float, float, float]:
     """Return the time, and the CPU seconds of this process and of its children that have ended."""
-    return time.monotonic(), sum(os.times()[:4])
+    times = os.times()
+    return time.monotonic(), sum(times[:2]), sum(times[2:4])

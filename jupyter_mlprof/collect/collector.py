@@ -6,6 +6,7 @@ from typing import Protocol, TypedDict, runtime_checkable
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.model.collectors import CollectorReport
 from jupyter_mlprof.model.functions import Caller, CallSpan, Flame, Frame, FunctionTime
+from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.loader import LoaderUse
 from jupyter_mlprof.model.memory import Holder, Memory
@@ -37,6 +38,7 @@ class Parts(TypedDict, total=False):
     children_cpu_s: float
     cores_busy_elsewhere: float | None
     sidecar_cpu_s: float
+    gpus: tuple[GpuUse, ...]
     loader: tuple[LoaderUse, ...]
     steps: Steps
 

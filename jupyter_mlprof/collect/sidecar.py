@@ -1,7 +1,6 @@
 """Memory, CPU, I/O and children over time, sampled by a process beside the kernel."""
 
 import os
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -9,12 +8,19 @@ from pathlib import Path
 
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
-from jupyter_mlprof.collect.machine import cores_allowed, memory_limit
-from jupyter_mlprof.collect.samples import Row, as_row, timeline
-from jupyter_mlprof.collect.sidecar_process import sidecar_process
+from jupyter_mlprof.collect.machine import cores_allowed, memory_limit, resident_bytes
+from jupyter_mlprof.collect.module_path import module_path
+from jupyter_mlprof.collect.run_samples import RunSamples, read_samples
+from jupyter_mlprof.collect.samples import Row, timeline
+from jupyter_mlprof.collect.sidecar_process import reads_proc, sidecar_process
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.memory import Memory
-from jupyter_mlprof.model.runfile import RunHeader, json_lines
+from jupyter_mlprof.model.runfile import SIDECAR_FILE, RunHeader, json_lines
+
+NO_PSUTIL = (
+    "memory and CPU over time are read through psutil on this system:"
+    " `pip install psutil` in the kernel's environment"
+)
 
 
 @dataclass
@@ -24,54 +30,50 @@ class Sidecar:
     folder: Path
     header: RunHeader
     name: str = "sidecar"
-    _begun: float = 0.0
+    begun: float = 0.0
+    ended: float = 0.0
+    samples: RunSamples = field(default_factory=RunSamples)
     _start_bytes: int = 0
     _cost: float = 0.0
-    _rows: list[Row] = field(default_factory=list)
 
     def available(self, cell: CellCode) -> str | None:
-        if not sys.platform.startswith("linux"):
-            return "memory and CPU over time are recorded on Linux only"
-        return None
+        return None if reads_proc() or module_path("psutil") else NO_PSUTIL
 
     def start(self, cell: CellCode) -> None:
-        self._begun = time.monotonic()
-        self._start_bytes = _resident_bytes()
-        sidecar_process().start(self.folder, asdict(replace(self.header, source=None)))
+        self.begun = time.monotonic()
+        self._start_bytes = resident_bytes()
+        header = asdict(replace(self.header, source=None))
+        sidecar_process().start(self.folder, header, module_path("pynvml"))
 
     def stop(self) -> Parts:
-        ended = time.monotonic()
-        end_bytes = _resident_bytes()
+        self.ended = time.monotonic()
+        end_bytes = resident_bytes()
         self._cost = sidecar_process().stop()
-        rows = json_lines(self.folder / "sidecar.jsonl")
-        self._rows = [row for row in map(as_row, rows) if row]
+        self.samples = read_samples(json_lines(self.folder / SIDECAR_FILE))
+        rows = self.samples.rows
         parts: Parts = {
-            "memory": self._memory(end_bytes, ended - self._begun),
+            "memory": self._memory(end_bytes),
             "sidecar_cpu_s": self._cost,
-            "timeline": timeline(self._rows, self._begun, ended),
+            "timeline": timeline(rows, self.begun, self.ended, self.samples.columns),
         }
-        if self._rows:
-            parts["children_cpu_s"] = (self._rows[-1][4] or 0.0) - (self._rows[0][4] or 0.0)
-            parts["cores_busy_elsewhere"] = busy_elsewhere(self._rows)
+        if rows:
+            parts["children_cpu_s"] = (rows[-1][4] or 0.0) - (rows[0][4] or 0.0)
+            parts["cores_busy_elsewhere"] = busy_elsewhere(rows)
         return parts
 
     def report(self) -> CollectorReport:
         # A cell may end before the process beside it has started.
-        state: State = "ran" if self._rows else "failed"
-        reason = None if self._rows else "no sample arrived before the cell ended"
-        return CollectorReport(self.name, state, reason, self._cost)
+        state: State = "ran" if self.samples.rows else "failed"
+        reason = None if self.samples.rows else "no sample arrived before the cell ended"
+        gpus = self.samples.nvml.cost_cpu_s if self.samples.nvml else 0.0
+        return CollectorReport(self.name, state, reason, max(0.0, self._cost - gpus))
 
-    def _memory(self, end_bytes: int, duration: float) -> Memory:
-        at = {0.0: self._start_bytes, duration: end_bytes}
-        at |= {max(0.0, (row[0] or 0) - self._begun): int(row[1] or 0) for row in self._rows}
+    def _memory(self, end_bytes: int) -> Memory:
+        at = {0.0: self._start_bytes, self.ended - self.begun: end_bytes}
+        for row in self.samples.rows:
+            at[max(0.0, (row[0] or 0) - self.begun)] = int(row[1] or 0)
         peak_t = max(at, key=lambda t: at[t])
         return Memory(self._start_bytes, at[peak_t], peak_t, end_bytes, memory_limit())
-
-
-def _resident_bytes() -> int:
-    """Resident bytes of this process now."""
-    pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[1]
-    return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 def busy_elsewhere(rows: Sequence[Row]) -> float | None:

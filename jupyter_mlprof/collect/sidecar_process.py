@@ -2,12 +2,16 @@
 
 import json
 import os
+import queue
 import select
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
+
+from jupyter_mlprof.collect.module_path import module_path
 
 SCRIPT = Path(__file__).with_name("sidecar_script.py")
 # What the kernel starts ends at once, and leaves the sidecar to init: a cell that waits for all of
@@ -28,19 +32,23 @@ class SidecarProcess:
 
     def __init__(self) -> None:
         self.owner = os.getpid()
-        script = [sys.executable, "-I", "-S", str(SCRIPT), str(self.owner), _start_time()]
+        python = [sys.executable, "-I", "-S"]
+        script = [*python, str(SCRIPT), str(self.owner), *_identity()]
+        forks = hasattr(os, "fork")
         # Its own session: an interrupt of the kernel's process group must not end it.
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", "-c", LAUNCHER, *script],
+            [*python, "-c", LAUNCHER, *script] if forks else script,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             bufsize=0,
         )
-        if not self._line(START_TIMEOUT_S):
-            self._process.kill()
-        self._process.wait()
+        if forks:
+            if not self._line(START_TIMEOUT_S):
+                self._process.kill()
+            self._process.wait()
 
     @property
     def alive(self) -> bool:
@@ -49,11 +57,13 @@ class SidecarProcess:
 
     def _hung_up(self) -> bool:
         """Whether nobody is left to answer; there is no waiting for what is not our child."""
+        if not hasattr(select, "poll"):
+            return self._process.poll() is not None
         return bool(self._poll(0, 0.0))
 
-    def start(self, folder: Path, header: dict[str, object]) -> None:
-        """Begin to sample into the folder."""
-        self._send({"start": str(folder), "header": header})
+    def start(self, folder: Path, header: dict[str, object], pynvml: str | None) -> None:
+        """Begin to sample into the folder, GPUs too if there is a pynvml."""
+        self._send({"start": str(folder), "header": header, "pynvml": pynvml})
 
     def stop(self) -> float:
         """End sampling; return the CPU seconds it took (0 when it did not answer in time)."""
@@ -71,6 +81,8 @@ class SidecarProcess:
 
     def _line(self, timeout: float) -> bytes:
         """Read to the end of a line; nothing when it does not come in time."""
+        if not hasattr(select, "poll"):  # Windows cannot wait for a pipe but by reading it
+            return self._line_read_aside(timeout)
         deadline = time.monotonic() + timeout
         data = b""
         while not data.endswith(b"\n"):
@@ -81,6 +93,16 @@ class SidecarProcess:
             data += chunk
         return data
 
+    def _line_read_aside(self, timeout: float) -> bytes:
+        assert self._process.stdout is not None  # noqa: S101 - it is a pipe
+        lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        read = self._process.stdout.readline
+        threading.Thread(target=lambda: lines.put(read()), daemon=True).start()
+        try:
+            return lines.get(timeout=timeout)
+        except queue.Empty:
+            return b""
+
     def _poll(self, events: int, timeout: float) -> list[tuple[int, int]]:
         assert self._process.stdout is not None  # noqa: S101 - it is a pipe
         poll = select.poll()
@@ -88,10 +110,20 @@ class SidecarProcess:
         return poll.poll(timeout * 1000)
 
 
-def _start_time() -> str:
-    """Return when this process started, in ticks since boot: a later one may get its id."""
-    stat = Path("/proc/self/stat").read_text(encoding="ascii", errors="replace")
-    return stat.rpartition(")")[2].split()[19]
+def reads_proc() -> bool:
+    """Whether processes can be seen in /proc, as on Linux; elsewhere psutil tells of them."""
+    return Path("/proc/self/stat").exists()
+
+
+def _identity() -> list[str]:
+    """Return when this process started, since a later one may get its id, and psutil's folder."""
+    if reads_proc():
+        stat = Path("/proc/self/stat").read_text(encoding="ascii", errors="replace")
+        return [stat.rpartition(")")[2].split()[19]]
+    import psutil
+
+    folder = Path(module_path("psutil") or "").parents[1]
+    return [str(psutil.Process().create_time()), str(folder)]
 
 
 _process: SidecarProcess | None = None

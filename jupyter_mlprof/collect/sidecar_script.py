@@ -1,240 +1,110 @@
-"""The process that watches a kernel from outside: memory, CPU, I/O and children.
+"""The process that watches a kernel from outside: memory, CPU, I/O, child processes and GPUs.
 
 It sees through C calls that hold the kernel's GIL, and what it wrote outlives a killed kernel.
 Started with `python -I -S`, so standard library only; it ends when the kernel does, which it knows
 by process id and start time. Commands come as JSON lines on standard input:
-{"start": folder, "header": {...}} and {"stop": true}.
-Linux: all is read from /proc (a sample with psutil or smaps would cost 30 times as much).
+{"start": folder, "header": {...}, "pynvml": path or null} and {"stop": true}.
+
+The file of a run begins with the header and the names of the columns; a later line {"columns": ...}
+adds those of the GPUs, and rows are that long when something is known of them.
 
 A kernel that dies in a run leaves a last line, {"gone": t, ...}, with what tells a kill for want of
 memory from another one: how many processes were killed for it meanwhile, in the kernel's control
 group and on the machine, the group's limit, and what was available at the last look.
 """
 
+import contextlib
 import json
 import os
-import select
+import queue
 import sys
+import threading
 import time
+
+TYPE_CHECKING = False  # to import typing would make every start slower
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from jupyter_mlprof.collect.nvml_script import Gpus
+
+    class Reader(Protocol):
+        """What can be seen of a kernel and its child processes over one run."""
+
+        least_s: float
+        pids: frozenset[int]
+
+        def sample(self) -> tuple[float, int] | None: ...
+
+        def family(self) -> tuple[int, float, int]: ...
+
+        def look(self) -> tuple[int | None, int | None, float | None]: ...
+
+        def told(self) -> dict[str, int | None]: ...
+
+        def close(self) -> None: ...
+
+    class Readers(Protocol):
+        """A module that reads one kind of system."""
+
+        def started(self, pid: int) -> str | None: ...
+
+        @property
+        def Reader(self) -> "Callable[[int], Reader]": ...  # noqa: N802 - a class
+
+
+def _without_package() -> None:
+    """Let the modules beside this one be imported without the package, which would cost more."""
+    here = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - fast start
+    for name, folder in (
+        ("jupyter_mlprof", os.path.dirname(here)),  # noqa: PTH120 - as above
+        ("jupyter_mlprof.collect", here),
+    ):
+        package = type(sys)(name)
+        package.__path__ = [folder]
+        sys.modules[name] = package
+
+
+if __name__ == "__main__":
+    _without_package()
+
+from jupyter_mlprof.collect.sidecar_rows import Row, Rows  # noqa: E402 - as above
 
 FAST_S, SLOW_S, FAST_FOR_S = 0.04, 0.1, 60.0
 IDLE_S = 1.0
-RARELY_S = 0.2  # children, I/O, the machine's load and its free memory
+RARELY_S = 0.2  # children, I/O, the machine's load, its free memory, GPUs
 KEPT_SHARE, KEPT_S = 1 / 600, 1.0  # rows are kept that far apart: a share of the run, and at most
-RISE = 1.05  # memory so much above all before is written at once
 DEATH_S = 1.0  # how long a kernel that has closed its end may take to be gone
 COLUMNS = ("t", "rss", "cpu", "children_rss", "children_cpu", "children", "read", "write", "busy")
-RSS = 1
-PAGE = os.sysconf("SC_PAGE_SIZE")
-TICKS = os.sysconf("SC_CLK_TCK")
-CGROUPS = "/sys/fs/cgroup"
-UNLIMITED = 1 << 60
-
-Row = list[float | int | None]
-
-
-def text(path: str) -> str:
-    """Return the file's text; empty when it cannot be read, as when its process has ended."""
-    try:
-        with open(path, encoding="ascii", errors="replace") as file:  # noqa: PTH123 - fast start
-            return file.read()
-    except OSError:
-        return ""
-
-
-def stat(pid: int) -> list[str]:
-    """Return what /proc says of a process behind its name; nothing when it is gone."""
-    # The name in brackets may hold spaces and brackets itself.
-    fields = text(f"/proc/{pid}/stat").rpartition(")")[2].split()
-    gone = len(fields) < 22 or fields[0] in "ZX"  # noqa: PLR2004 - rss is the 22nd
-    return [] if gone else fields
-
-
-def started(pid: int) -> str | None:
-    """Return the start of a process in ticks since boot, which tells it from a later one."""
-    fields = stat(pid)
-    return fields[19] if fields else None
-
-
-def cpu_and_rss(pid: int) -> tuple[float, int] | None:
-    """Return CPU seconds and resident bytes of a process, or None when it is gone."""
-    fields = stat(pid)
-    if not fields:
-        return None
-    return (int(fields[11]) + int(fields[12])) / TICKS, int(fields[21]) * PAGE
-
-
-def children(pid: int, depth: int = 4) -> list[int]:
-    """Return the ids of all descendants but this process."""
-    found: list[int] = []
-    try:
-        tasks = os.listdir(f"/proc/{pid}/task")  # noqa: PTH208 - fast start
-    except OSError:
-        return found
-    for task in tasks:
-        for word in text(f"/proc/{pid}/task/{task}/children").split():
-            child = int(word)
-            if child != os.getpid():
-                found.append(child)
-                if depth:
-                    found += children(child, depth - 1)
-    return found
-
-
-def read_and_written(pid: int) -> tuple[int | None, int | None]:
-    """Return the bytes that the process had read from and written to storage."""
-    lines = dict(line.split(": ", 1) for line in text(f"/proc/{pid}/io").splitlines())
-    if "read_bytes" not in lines:
-        return None, None
-    return int(lines["read_bytes"]), int(lines["write_bytes"])
-
-
-def busy_seconds() -> float | None:
-    """Return the seconds that all cores of the machine were busy or taken by its host."""
-    fields = text("/proc/stat").partition("\n")[0].split()
-    if len(fields) < 9:  # noqa: PLR2004 - up to steal
-        return None
-    user, nice, system, _idle, _iowait, irq, softirq, steal = map(int, fields[1:9])
-    return (user + nice + system + irq + softirq + steal) / TICKS
-
-
-def table(path: str) -> dict[str, int]:
-    """Return the lines `name value` of a file that begin so."""
-    words = (line.split() for line in text(path).splitlines())
-    return {one[0].rstrip(":"): int(one[1]) for one in words if len(one) > 1 and one[1].isdigit()}
-
-
-def memory_groups(pid: int) -> list[str]:
-    """Return the folders of a process's memory control group and its parents, innermost first."""
-    folders: list[str] = []
-    for line in text(f"/proc/{pid}/cgroup").splitlines():
-        number, names, path = [*line.split(":", 2), "", ""][:3]
-        if "memory" in names.split(","):
-            root = f"{CGROUPS}/memory"
-        elif number == "0" and not names:
-            root = CGROUPS
-        else:
-            continue
-        parts = [part for part in path.split("/") if part]
-        folders += ["/".join([root, *parts[:depth]]) for depth in range(len(parts), -1, -1)]
-    return folders
-
-
-def number(groups: list[str], *names: str) -> int | None:
-    """Return the least number in the files of these names, one of version 2 and one of 1."""
-    values = [text(f"{group}/{name}").strip() for group in groups for name in names]
-    return min((int(one) for one in values if one.isdigit() and int(one) < UNLIMITED), default=None)
-
-
-class Memory:
-    """What may be had of memory, and who was killed for want of it."""
-
-    def __init__(self, pid: int) -> None:
-        self.groups = memory_groups(pid)  # not to be asked of a process that is gone
-        self.before = self.kills()
-        self.available: int | None = None
-
-    def kills(self) -> tuple[int | None, int | None]:
-        """Return the kills so far in the innermost group that counts them, and on the machine."""
-        counted = (
-            table(f"{group}/{name}").get("oom_kill")
-            for group in self.groups
-            for name in ("memory.events", "memory.oom_control")
-        )
-        known = next((one for one in counted if one is not None), None)
-        return known, table("/proc/vmstat").get("oom_kill")
-
-    def limit(self) -> int | None:
-        """Return the bytes that the control group allows."""
-        return number(self.groups, "memory.max", "memory.limit_in_bytes")
-
-    def look(self) -> None:
-        """Note what can be had; files that are only cached give way."""
-        free = table("/proc/meminfo").get("MemAvailable")
-        self.available = None if free is None else free * 1024
-        limit, inner = self.limit(), self.groups[:1]
-        used = number(inner, "memory.current", "memory.usage_in_bytes")
-        if self.available is not None and limit is not None and used is not None:
-            stat = table(f"{inner[0]}/memory.stat")
-            cached = stat.get("total_inactive_file", stat.get("inactive_file", 0))
-            self.available = max(0, min(self.available, limit - used + cached))
-
-    def told(self) -> dict[str, int | None]:
-        """Return what is known at the kernel's end."""
-        group, machine = (
-            None if was is None or now is None else now - was
-            for was, now in zip(self.before, self.kills(), strict=True)
-        )
-        return {
-            "oom_kills": group,
-            "machine_oom_kills": machine,
-            "limit": self.limit(),
-            "available": self.available,
-        }
-
-
-class Rows:
-    """The file of one run. A long run keeps fewer rows: those of the highest memory, and the last.
-
-    What is not kept yet is written when the file ends, so that a dead kernel's last row is there.
-    """
-
-    def __init__(self, path: str, header: dict[str, object]) -> None:
-        self.file = open(path, "w", encoding="ascii", buffering=1)  # noqa: PTH123, SIM115
-        self.write({**header, "columns": COLUMNS})
-        self.kept_at = 0.0
-        self.kept_most = 0.0
-        self.highest: Row | None = None
-        self.last: Row | None = None
-
-    def write(self, value: object) -> None:
-        """Append a line; unbuffered, so that it survives a kill."""
-        self.file.write(json.dumps(value, separators=(",", ":")) + "\n")
-
-    def add(self, row: Row, apart: float) -> None:
-        """Take a row, and keep it if the one before is so far away or if memory rises."""
-        self.last = row
-        if self.highest is None or (row[RSS] or 0) >= (self.highest[RSS] or 0):
-            self.highest = row
-        if (row[0] or 0) - self.kept_at >= apart or (row[RSS] or 0) > RISE * self.kept_most:
-            self.keep()
-
-    def keep(self) -> None:
-        """Write what was taken since the last time."""
-        if self.last is None or self.highest is None:
-            return
-        if self.highest is not self.last:
-            self.write(self.highest)
-        self.write(self.last)
-        self.kept_at = self.last[0] or 0
-        self.kept_most = max(self.kept_most, self.highest[RSS] or 0)
-        self.highest = self.last = None
-
-    def close(self) -> None:
-        """End the file."""
-        self.keep()
-        self.file.close()
 
 
 class Watch:
     """Samples one kernel into one file."""
 
-    def __init__(self, pid: int, folder: str, header: dict[str, object]) -> None:
-        self.pid = pid
+    def __init__(
+        self, reader: "Reader", folder: str, header: dict[str, object], gpus: "Gpus | None" = None
+    ) -> None:
+        self.reader = reader
+        self.gpus = gpus
         self.begun = time.monotonic()
         self.rarely_at = 0.0
-        self.descendants: list[int] = []
-        self.rows = Rows(os.path.join(folder, "sidecar.jsonl"), header)  # noqa: PTH118 - fast start
-        self.memory = Memory(pid)
+        self.rows = Rows(
+            os.path.join(folder, "sidecar.jsonl"),  # noqa: PTH118 - fast start
+            {**header, "columns": COLUMNS},
+        )
+        self.columns: list[str] = []
+        if gpus:
+            gpus.begin(reader.pids)
 
     def interval(self) -> float:
         """Sample fast at first, then slower, which costs less."""
-        return FAST_S if time.monotonic() - self.begun < FAST_FOR_S else SLOW_S
+        fast = time.monotonic() - self.begun < FAST_FOR_S
+        return max(self.reader.least_s, FAST_S if fast else SLOW_S)
 
     def sample(self) -> bool:
         """Take a row; False when the kernel is gone."""
         now = time.monotonic()
-        seen = cpu_and_rss(self.pid)
+        seen = self.reader.sample()
         if seen is None:
             return False
         if not seen[1]:  # it is about to go, and has given its memory back
@@ -244,54 +114,89 @@ class Watch:
         whole = now - self.rarely_at >= max(RARELY_S, apart)
         if whole:
             self.rarely_at = now
-            self.descendants = children(self.pid)
-            self.memory.look()
-            row[6:9] = [*read_and_written(self.pid), busy_seconds()]
-        alive = [one for one in map(cpu_and_rss, self.descendants) if one]
-        row[3:6] = [sum(r for _, r in alive), round(sum(c for c, _ in alive), 2), len(alive)]
+            row[6:9] = self.reader.look()
+        row[3:6] = self.reader.family()
+        if whole:
+            row += self.gpu_values()
         self.rows.add(row, 0.0 if whole else apart)
         return True
 
+    def gpu_values(self) -> Row:
+        """Return what is new about the GPUs, and name it the first time."""
+        values = self.gpus.taken(self.reader.pids) if self.gpus else []
+        if values and self.gpus and not self.columns:
+            self.columns = self.gpus.columns()
+            self.rows.write({"columns": [*COLUMNS, *self.columns], "gpus": self.gpus.described()})
+        return values
+
     def gone(self, cpu_s: float) -> None:
-        """Write that the kernel is gone, and what watching it took."""
+        """Write that the kernel is gone, and what watching it took, and end the file."""
         self.rows.keep()
-        told = {"gone": round(time.monotonic(), 4), **self.memory.told(), "cpu_s": round(cpu_s, 3)}
+        if self.gpus:
+            self.rows.write({"nvml": self.gpus.end()})
+        told = {"gone": round(time.monotonic(), 4), **self.reader.told(), "cpu_s": round(cpu_s, 3)}
         self.rows.write(told)
+        self.reader.close()
+        self.rows.close()
 
     def close(self) -> None:
         """End the file."""
+        if self.gpus:
+            told = self.gpus.end()
+            self.rarely_at = 0.0
+            self.sample()
+            self.rows.keep()
+            self.rows.write({"nvml": told})
+        self.reader.close()
         self.rows.close()
 
 
 class Sidecar:
     """Obeys the kernel's commands until the kernel is gone."""
 
-    def __init__(self, pid: int, start: str) -> None:
+    def __init__(self, pid: int, start: str, readers: "Readers") -> None:
         self.pid = pid
         self.start = start
+        self.readers = readers
         self.watch: Watch | None = None
-        self.rest = b""
+        self.gpus: Gpus | None = None
+        self.lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self.cpu = time.process_time()
 
     @property
     def lives(self) -> bool:
         """Whether the kernel is there."""
-        return started(self.pid) == self.start
+        return self.readers.started(self.pid) == self.start
 
     def run(self) -> None:
         """Wait for commands, sample in between."""
+        threading.Thread(target=self._read, daemon=True).start()
         # Workers that the kernel forked hold the other end of the input, which then has no end.
         while self.lives:
-            wait = self.watch.interval() if self.watch else IDLE_S
-            ready, _, _ = select.select([0], [], [], wait)
-            if ready and not self.commands():
+            try:
+                line = self.lines.get(timeout=self.watch.interval() if self.watch else IDLE_S)
+            except queue.Empty:
+                line = b""
+            if line is None:
                 self.await_death()
                 break
+            if line:
+                self.obey(json.loads(line))
             if not self.watched():
                 break
         if self.watch and not self.lives:
             self.watch.gone(time.process_time() - self.cpu)
+            self.watch = None
         self.end_watch()
+
+    def _read(self) -> None:
+        """Hand on the lines of the input, and None at its end; not every system can wait for it."""
+        rest = b""
+        while data := os.read(0, 65536):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                self.lines.put(line)
+        self.lines.put(None)
 
     def await_death(self) -> None:
         """Wait for the kernel to be gone: it closes its files a little before."""
@@ -309,36 +214,53 @@ class Sidecar:
 
     def end_watch(self) -> None:
         """Stop sampling."""
-        if self.watch:
-            self.watch.close()
-        self.watch = None
-
-    def commands(self) -> bool:
-        """Read commands; False at the end of the input."""
-        data = os.read(0, 65536)
-        lines = (self.rest + data).split(b"\n")
-        self.rest = lines.pop()
-        for line in lines:
-            self.obey(json.loads(line))
-        return bool(data)
+        watch, self.watch = self.watch, None
+        if watch:
+            with contextlib.suppress(OSError):
+                watch.close()
 
     def obey(self, command: dict[str, object]) -> None:
         """Start or stop a run."""
-        self.watched()  # the last sample of a run that was on
+        if self.watch and not self.watch.gpus:
+            self.watched()  # the last sample of a run that was on
         self.end_watch()
         if "start" in command:
-            header = command.get("header")
             self.cpu = time.process_time()
             try:
-                self.watch = Watch(
-                    self.pid, str(command["start"]), header if isinstance(header, dict) else {}
-                )
+                self.watch = self.begun(command)
             except OSError:
                 self.watch = None
         else:
             reply = {"cpu_s": time.process_time() - self.cpu}
             os.write(1, json.dumps(reply).encode() + b"\n")
 
+    def begun(self, command: dict[str, object]) -> Watch:
+        """Begin a run."""
+        pynvml, header = command.get("pynvml"), command.get("header")
+        if self.gpus is None and isinstance(pynvml, str):
+            from jupyter_mlprof.collect.nvml_script import Gpus
+
+            self.gpus = Gpus(pynvml)
+        return Watch(
+            self.readers.Reader(self.pid),
+            str(command["start"]),
+            header if isinstance(header, dict) else {},
+            self.gpus,
+        )
+
+
+def readers(psutil: str | None = None) -> "Readers":
+    """Return what reads this system: /proc, or psutil where its folder is given."""
+    if psutil is not None:
+        sys.path.append(psutil)
+        from jupyter_mlprof.collect import sidecar_psutil
+
+        return sidecar_psutil
+    from jupyter_mlprof.collect import sidecar_proc
+
+    return sidecar_proc
+
 
 if __name__ == "__main__":
-    Sidecar(int(sys.argv[1]), sys.argv[2]).run()
+    kernel, start, *psutil = sys.argv[1:]
+    Sidecar(int(kernel), start, readers(*psutil)).run()

@@ -11,6 +11,7 @@ from typing import Literal
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.functions import CallSpan, Flame, FunctionTime
+from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.loader import LoaderUse
 from jupyter_mlprof.model.memory import Memory
@@ -128,6 +129,7 @@ class CellProfile:
     spans: Spans = Spans()
     timeline: Timeline = Timeline()
     memory: Memory | None = None
+    gpus: tuple[GpuUse, ...] = ()
     loader: tuple[LoaderUse, ...] = ()
     steps: Steps | None = None
     operators: tuple[OperatorTime, ...] | None = None

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One quantity over time; `unit` is bytes, cores, bytes/s or count."""
+    """One quantity over time; `unit` is bytes, cores, bytes/s, count, %, W or °C."""
 
     name: str
     unit: str

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from jupyter_mlprof.collect.kinds import SERIES
 from jupyter_mlprof.collect.samples import Folding
 
 if TYPE_CHECKING:
+    from jupyter_mlprof.collect.kinds import Kind
     from jupyter_mlprof.collect.samples import Point, Row
 
 MOST = 3_600
@@ -18,6 +21,7 @@ class History:
     """Keeps one row a step; when there are too many, the steps are made twice as long."""
 
     def __init__(self, begun: float) -> None:
+        self.kinds: tuple[Kind, ...] = SERIES
         self._begun = begun
         self._step_s = STEP_S
         self._rows: list[Row] = []
@@ -33,7 +37,7 @@ class History:
 
     def points(self) -> list[Point]:
         """Return the whole curve."""
-        folding = Folding(self._begun, self._step_s, LEAST_S)
+        folding = Folding(self._begun, self._step_s, LEAST_S, self.kinds)
         points = [point for row in self._rows if (point := folding.add(row))]
         last = folding.end() if folding.waiting_s >= LEAST_S else None
         return [*points, last] if last else points
@@ -51,6 +55,6 @@ class History:
 def _joined(before: Row, after: Row) -> Row:
     """Return one row for two: the later one, with the highest memory and what only one knows."""
     highest = [max(before[one] or 0, after[one] or 0) for one in (1, 3, 5)]
-    joined = [old if new is None else new for old, new in zip(before, after, strict=True)]
+    joined = [old if new is None else new for old, new in zip_longest(before, after)]
     joined[1], joined[3], joined[5] = highest
     return joined

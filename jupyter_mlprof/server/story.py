@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from jupyter_mlprof.collect.samples import SERIES, Folding, as_row
+from jupyter_mlprof.collect.kinds import kinds
+from jupyter_mlprof.collect.samples import Folding, as_columns, as_row, at
 from jupyter_mlprof.model.kernel_process import same_boot
 from jupyter_mlprof.model.runfile import KERNEL_FILE, SIDECAR_FILE, ended, gone, is_told
 from jupyter_mlprof.model.runs import state
@@ -80,10 +81,13 @@ class Story:
 
     def _points(self, values: list[Any]) -> list[Point]:
         points = []
-        for row in filter(None, map(as_row, values)):
-            self._history.add(row)
-            if point := self._folding.add(row):
-                points.append(point)
+        for value in values:
+            if columns := as_columns(value):
+                self._folding.kinds = self._history.kinds = kinds(columns)
+            elif row := as_row(value):
+                self._history.add(row)
+                if point := self._folding.add(row):
+                    points.append(point)
         if self._folding.waiting_s >= LEAST_S and (point := self._folding.end()):
             points.append(point)
         if points:
@@ -91,14 +95,14 @@ class Story:
         return points
 
     def _samples(self, points: list[Point]) -> list[Message]:
-        batches = [points[at : at + BATCH] for at in range(0, len(points), BATCH)]
+        batches = [points[begin : begin + BATCH] for begin in range(0, len(points), BATCH)]
         return [
             self._message(
                 "sample",
                 t_s=[round(t, 3) for t, _ in batch],
                 series={
-                    name: [_short(values[place]) for _, values in batch]
-                    for place, (name, *_) in enumerate(SERIES)
+                    kind.name: [_short(at(values, place)) for _, values in batch]
+                    for place, kind in enumerate(self._folding.kinds)
                 },
             )
             for batch in batches

@@ -36,6 +36,7 @@ export interface CellProfile {
   spans: Spans;
   timeline: Timeline;
   memory: Memory | null;
+  gpus: GpuUse[];
   loader: LoaderUse[];
   steps: Steps | null;
   operators: OperatorTime[] | null;
@@ -178,11 +179,11 @@ export interface Timeline {
 }
 export interface Series {
   /**
-   * rss, children_rss, cpu, children_cpu, read, write, children.
+   * rss, children_rss, cpu, children_cpu, read, write, children; for each GPU gpu0_util, gpu0_memory, gpu0_own_memory, gpu0_power, gpu0_temperature.
    */
   name: string;
   /**
-   * bytes, cores, bytes/s or count.
+   * bytes, cores, bytes/s, count, %, W or °C.
    */
   unit: string;
   /**
@@ -211,6 +212,37 @@ export interface Holder {
    * What it is, such as Tensor 64 x 3.
    */
   type: string;
+}
+/**
+ * One NVIDIA GPU over the cell: those that the kernel's processes used, or all where the driver does not know them by their ids. What is not known is null.
+ */
+export interface GpuUse {
+  /**
+   * The driver's, whatever CUDA_VISIBLE_DEVICES makes of it.
+   */
+  index: number;
+  name: string;
+  /**
+   * Mean share of the time in which anything ran on it, others' work included.
+   */
+  busy_pct: number | null;
+  /**
+   * Joules of the whole GPU over the cell.
+   */
+  energy_j: number | null;
+  /**
+   * Most memory that was in use on it, others' included.
+   */
+  peak_bytes: number | null;
+  /**
+   * Most memory that the kernel's processes had on it.
+   */
+  own_peak_bytes: number | null;
+  peak_temperature_c: number | null;
+  /**
+   * When it answered no more, in seconds from the start of the cell.
+   */
+  lost_at_s: number | null;
 }
 /**
  * One DataLoader that the cell iterated over.

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from jupyter_mlprof.collect.sidecar_script import started
+from jupyter_mlprof.collect.sidecar_proc import started
 from jupyter_mlprof.model.runfile import runs_folder
 from jupyter_mlprof.model.runs import list_runs
 from jupyter_mlprof.postmortem import post_mortem

@@ -7,8 +7,9 @@ import time
 
 import pytest
 
-from jupyter_mlprof.collect import sidecar_script
-from jupyter_mlprof.collect.sidecar_script import Memory, Rows, memory_groups
+from jupyter_mlprof.collect import cgroups, sidecar_script
+from jupyter_mlprof.collect.sidecar_proc import Memory, started
+from jupyter_mlprof.collect.sidecar_rows import Rows
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
 
@@ -26,7 +27,7 @@ def row(t, rss):
 
 def kept(tmp_path, rows, apart):
     path = tmp_path / "sidecar.jsonl"
-    file = Rows(str(path), {"pid": 1})
+    file = Rows(str(path), {"columns": sidecar_script.COLUMNS})
     for one in rows:
         file.add(one, apart)
     file.close()
@@ -61,12 +62,28 @@ def test_the_rows_of_an_hour_stay_few(tmp_path, monkeypatch):
         def monotonic(self):
             return self.n / 10
 
+    class Reader:
+        least_s = 0.0
+        pids = frozenset({1})
+
+        def sample(self):
+            return 1.0, 100 + clock.n % 7 * 10
+
+        def family(self):
+            return 0, 0.0, 0
+
+        def look(self):
+            return None, None, None
+
+        def told(self):
+            return {}
+
+        def close(self):
+            pass
+
     clock = Clock()
-    monkeypatch.setattr(sidecar_script, "cpu_and_rss", lambda _: (1.0, 100 + clock.n % 7 * 10))
-    monkeypatch.setattr(sidecar_script, "children", lambda _: [])
     monkeypatch.setattr(sidecar_script, "time", clock)
-    watch = sidecar_script.Watch(1, str(tmp_path), {})
-    monkeypatch.setattr(watch.memory, "look", lambda: None)
+    watch = sidecar_script.Watch(Reader(), str(tmp_path), {})
     for n in range(36_000):
         clock.n = n
         watch.sample()
@@ -74,52 +91,44 @@ def test_the_rows_of_an_hour_stay_few(tmp_path, monkeypatch):
     assert 3_600 < len(lines(tmp_path)) < 9_000
 
 
-def test_kills_are_counted_in_the_innermost_group_that_tells(tmp_path, monkeypatch):
-    inner = tmp_path / "memory" / "a" / "b"
-    inner.mkdir(parents=True)
-    monkeypatch.setattr(sidecar_script, "CGROUPS", str(tmp_path))
-    monkeypatch.setattr(
-        sidecar_script,
-        "text",
-        lambda path, text=sidecar_script.text: (
-            "4:memory:/a/b\n0::/\n" if path.endswith("/cgroup") else text(path)
-        ),
-    )
-    groups = [str(inner), str(inner.parent), str(tmp_path / "memory"), str(tmp_path)]
-    assert memory_groups(1) == groups
-    (inner / "memory.limit_in_bytes").write_text("9223372036854771712\n")
-    (inner.parent / "memory.limit_in_bytes").write_text("8000000\n")
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """Return the root of made-up control groups, in which every process is in /a/b of version 1."""
+    membership = "4:memory:/a/b\n5:cpu,cpuacct:/a/b\n0::/\n"
+    real = cgroups.text
+
+    def text(path):
+        return membership if path.endswith("/cgroup") else real(path)
+
+    monkeypatch.setattr(cgroups, "CGROUPS", str(tmp_path))
+    monkeypatch.setattr(cgroups, "text", text)
+    (tmp_path / "memory" / "a" / "b").mkdir(parents=True)
+    return tmp_path
+
+
+def test_kills_are_counted_in_the_innermost_group_that_tells(tree):
+    inner = tree / "memory" / "a" / "b"
     (inner / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 0\noom_kill 3\n")
     (inner.parent / "memory.oom_control").write_text("oom_kill 70\n")
+    (inner.parent / "memory.limit_in_bytes").write_text("8000000\n")
+    (inner.parent / "memory.usage_in_bytes").write_text("7000000\n")
+    (inner.parent / "memory.stat").write_text("cache 900\ntotal_inactive_file 500000\n")
     memory = Memory(1)
     (inner / "memory.oom_control").write_text("oom_kill_disable 0\nunder_oom 1\noom_kill 4\n")
-    (inner / "memory.usage_in_bytes").write_text("7000000\n")
-    (inner / "memory.stat").write_text("cache 900\ntotal_inactive_file 500000\n")
     memory.look()
     told = memory.told()
     assert (told["oom_kills"], told["limit"], told["available"]) == (1, 8_000_000, 1_500_000)
 
 
-def test_version_2_of_control_groups_is_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(sidecar_script, "CGROUPS", str(tmp_path))
-    (tmp_path / "memory.events").write_text("low 0\noom 2\noom_kill 2\noom_group_kill 0\n")
-    (tmp_path / "memory.max").write_text("max\n")
-    monkeypatch.setattr(sidecar_script, "memory_groups", lambda _: [str(tmp_path)])
-    memory = Memory(1)
-    assert memory.kills()[0] == 2
-    assert memory.told()["oom_kills"] == 0
-    assert memory.told()["limit"] is None
-
-
-def test_without_control_groups_nothing_is_known(tmp_path, monkeypatch):
-    monkeypatch.setattr(sidecar_script, "memory_groups", lambda _: [])
+def test_without_control_groups_nothing_is_known(monkeypatch):
+    monkeypatch.setattr(cgroups, "groups", lambda *_: [])
     told = Memory(1).told()
     assert (told["oom_kills"], told["limit"]) == (None, None)
 
 
 def start(process, tmp_path):
     """Start the script beside a process, sampling."""
-    begun = str(sidecar_script.started(process.pid))
+    begun = str(started(process.pid))
     command = [sys.executable, "-I", "-S", sidecar_script.__file__, str(process.pid), begun]
     sidecar = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert sidecar.stdin is not None

@@ -1,0 +1,296 @@
+"""NVIDIA's GPUs, asked through NVML by a thread of the process beside the kernel.
+
+A thread, since the driver may take its time: a second for the first call, for ever with a GPU that
+fell off the bus. It sleeps while no cell runs. pynvml is loaded by its path, and only where there
+is a driver: it is large.
+"""
+
+import functools
+import os
+import threading
+import time
+
+TYPE_CHECKING = False  # to import typing would make every start slower
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import Any
+
+LIBRARY = "libnvidia-ml.so.1"
+EVERY_S = 0.2
+PROCESSES_S = 1.0  # the list of processes costs more than all else
+SHARE = 100  # of the time between two looks, what a look may take at most: a hundredth
+LAST_S = 0.1  # how long the end of a cell waits for the last look
+# What is known of a GPU; `used` tells whether the kernel's processes use it, None where their ids
+# are not those that the driver knows.
+COLUMNS = ("used", "util", "memory", "own_memory", "power", "temperature", "energy")
+INITIAL_NAMESPACE = "pid:[4026531836]"  # Linux gives the first one this number
+NO_DRIVER = "no NVIDIA driver was found"
+NO_ANSWER = "the NVIDIA driver had not answered when the cell ended"
+
+Value = float | int | None
+
+
+class Gpu:
+    """One GPU over a cell: what was seen since the last time it was asked for."""
+
+    def __init__(self, nvml: "Any", index: int) -> None:
+        self.nvml = nvml
+        self.index = index
+        self.handle = nvml.nvmlDeviceGetHandleByIndex(index)
+        name = nvml.nvmlDeviceGetName(self.handle)
+        self.name = name.decode("utf-8", "replace") if isinstance(name, bytes) else str(name)
+        self.unsupported: set[str] = set()
+        self.lost_at: float | None = None
+        self.memory_bytes = self.ask("memory", lambda: self._memory().total) or 0
+        self.used: int | None = None
+        self.own: int | None = None
+        self.energy = 0.0
+        self.powered: tuple[float, float] | None = None
+        self.seen: dict[str, list[float | int]] = {}
+
+    def begin(self) -> None:
+        """Forget what was seen in an earlier cell."""
+        self.used = self.own = self.powered = None
+        self.energy = 0.0
+        self.seen = {}
+
+    def look(self, now: float) -> None:
+        """See how it is."""
+        nvml, handle = self.nvml, self.handle
+        self.note("util", lambda: nvml.nvmlDeviceGetUtilizationRates(handle).gpu)
+        self.note("memory", lambda: self._memory().used)
+        self.note("temperature", lambda: nvml.nvmlDeviceGetTemperature(handle, 0))
+        power = self.note("power", lambda: nvml.nvmlDeviceGetPowerUsage(handle) / 1000)
+        counted = self.note(
+            "energy", lambda: nvml.nvmlDeviceGetTotalEnergyConsumption(handle) / 1000
+        )
+        if "energy" in self.unsupported and power is not None:
+            if self.powered:
+                self.energy += (now - self.powered[0]) * (power + self.powered[1]) / 2
+            self.powered = now, power
+            self.seen["energy"] = [self.energy]
+        elif counted is not None:
+            self.seen["energy"] = [counted]
+
+    def processes(self) -> dict[int, int | None]:
+        """Return the memory of each process that uses it, by process id."""
+        found: dict[int, int | None] = {}
+        for kind in ("Compute", "Graphics"):
+            ask = getattr(self.nvml, f"nvmlDeviceGet{kind}RunningProcesses")
+            for one in self.ask(kind, functools.partial(ask, self.handle)) or ():
+                found[one.pid] = one.usedGpuMemory
+        return found
+
+    def note(self, name: str, ask: "Callable[[], Any]") -> "Any":
+        """Keep the answer to a question."""
+        value = self.ask(name, ask)
+        if value is not None:
+            self.seen.setdefault(name, []).append(value)
+        return value
+
+    def ask(self, name: str, ask: "Callable[[], Any]") -> "Any":
+        """Return the answer to a question, or None: what is not supported is not asked again."""
+        nvml = self.nvml
+        if self.lost_at is not None or name in self.unsupported:
+            return None
+        try:
+            return ask()
+        except nvml.NVMLError as error:
+            code = getattr(error, "value", None)
+            if code in (nvml.NVML_ERROR_NOT_SUPPORTED, nvml.NVML_ERROR_FUNCTION_NOT_FOUND):
+                self.unsupported.add(name)
+            elif code in _lost_codes(nvml):
+                self.lost_at = time.monotonic()
+        return None
+
+    def taken(self) -> list[Value]:
+        """Return the values of COLUMNS since the last time: rates as means, the rest highest."""
+        seen, self.seen = self.seen, {}
+        if self.lost_at is not None:
+            return [self.used, *[None] * (len(COLUMNS) - 1)]
+        means = {name: _mean(seen.get(name)) for name in ("util", "power")}
+        most = {name: max(seen.get(name, ()), default=None) for name in ("memory", "temperature")}
+        energy = seen["energy"][-1] if "energy" in seen else None
+        known = {**means, **most, "energy": energy and round(energy, 3)}
+        return [{"used": self.used, "own_memory": self.own, **known}[name] for name in COLUMNS]
+
+    def _memory(self) -> "Any":
+        return self.nvml.nvmlDeviceGetMemoryInfo(self.handle)
+
+
+class Gpus:
+    """All GPUs of the machine, and the thread that looks at them while a cell runs."""
+
+    def __init__(self, pynvml: str) -> None:
+        self.path = pynvml
+        self.gpus: list[Gpu] = []
+        self.reason: str | None = None
+        self.pids: Collection[int] = frozenset()
+        self.same_ids = _is_initial_namespace()
+        self.cost = 0.0
+        self.processes_at = 0.0
+        self.lock = threading.Lock()
+        self.wanted, self.awake, self.looked = (threading.Event() for _ in range(3))
+        self.opened = self.stuck = False
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def begin(self, pids: "Collection[int]") -> None:
+        """Look at them from now on."""
+        self.stuck = not self.lock.acquire(timeout=LAST_S)
+        if self.stuck:
+            return
+        self.pids = pids
+        self.cost = self.processes_at = 0.0
+        for gpu in self.gpus:
+            gpu.begin()
+        self.lock.release()
+        self.looked.clear()
+        self.wanted.set()
+        self.awake.set()
+
+    def end(self) -> dict[str, object]:
+        """Look a last time, then rest; return what is to be told of the cell."""
+        self.looked.clear()
+        self.awake.set()
+        if self.opened and not self.reason:
+            self.looked.wait(LAST_S)
+        self.wanted.clear()
+        slow = NO_ANSWER if self.stuck or not self.opened else None
+        return {
+            "reason": self.reason or slow,
+            "cost_cpu_s": round(self.cost, 4),
+            "lost": {gpu.index: gpu.lost_at for gpu in self.gpus if gpu.lost_at is not None},
+        }
+
+    def described(self) -> list[dict[str, object]]:
+        """Return what each GPU is."""
+        return [
+            {"index": gpu.index, "name": gpu.name, "memory_bytes": gpu.memory_bytes}
+            for gpu in self.gpus
+        ]
+
+    def columns(self) -> list[str]:
+        """Return the names of what `taken` returns."""
+        return [f"gpu{gpu.index}_{name}" for gpu in self.gpus for name in COLUMNS]
+
+    def taken(self, pids: "Collection[int]") -> list[Value]:
+        """Return what was seen since the last time; nothing where there is nothing new."""
+        self.pids = pids
+        if self.stuck or not self.looked.is_set() or not self.lock.acquire(blocking=False):
+            return []
+        try:
+            self.looked.clear()
+            return [value for gpu in self.gpus for value in gpu.taken()]
+        finally:
+            self.lock.release()
+
+    def _run(self) -> None:
+        while True:
+            self.wanted.wait()
+            begun = time.thread_time()
+            if not self.opened:
+                self._open()
+            self.awake.clear()
+            self._look()
+            spent = time.thread_time() - begun
+            self.cost += spent
+            self.looked.set()
+            if self.reason:
+                return
+            self.awake.wait(max(EVERY_S, SHARE * spent))
+
+    def _look(self) -> None:
+        with self.lock:
+            now = time.monotonic()
+            for gpu in self.gpus:
+                gpu.look(now)
+            if now - self.processes_at >= PROCESSES_S:
+                self.processes_at = now
+                self._look_at_processes()
+
+    def _look_at_processes(self) -> None:
+        """See which GPUs the kernel's processes use.
+
+        In a container the ids may be the host's: they are known to be ours when one of them is, or
+        when there is no container and so nothing to be mistaken about.
+        """
+        found = [(gpu, gpu.processes()) for gpu in self.gpus]
+        self.same_ids = self.same_ids or any(
+            not known.keys().isdisjoint(self.pids) for _, known in found
+        )
+        for gpu, known in found:
+            if not self.same_ids or "Compute" in gpu.unsupported:
+                gpu.used = gpu.own = None
+                continue
+            own = [size for pid, size in known.items() if pid in self.pids]
+            gpu.used = int(bool(own))
+            gpu.own = None if None in own else sum(size or 0 for size in own)
+
+    def _open(self) -> None:
+        """Find the GPUs, or the reason why there is none."""
+        try:
+            nvml = _pynvml(self.path)
+            self.gpus, self.reason = ([], NO_DRIVER) if nvml is None else _found(nvml)
+        except Exception as error:  # noqa: BLE001 - whatever fails here costs the GPUs alone
+            self.reason = f"pynvml could not be used: {type(error).__name__}: {error}"[:200]
+        self.opened = True
+
+
+def _found(nvml: "Any") -> tuple[list[Gpu], str | None]:
+    reasons = {
+        nvml.NVML_ERROR_LIBRARY_NOT_FOUND: NO_DRIVER,
+        nvml.NVML_ERROR_DRIVER_NOT_LOADED: "the NVIDIA driver is not loaded",
+        nvml.NVML_ERROR_NO_PERMISSION: "the NVIDIA driver may not be asked by this user",
+        nvml.NVML_ERROR_LIB_RM_VERSION_MISMATCH: (
+            "the NVIDIA driver and its library are of different versions, as after an update:"
+            " restart the machine"
+        ),
+    }
+    try:
+        nvml.nvmlInit()
+        count = nvml.nvmlDeviceGetCount()
+    except nvml.NVMLError as error:
+        return [], reasons.get(getattr(error, "value", None), f"NVML failed: {error}"[:200])
+    found = []
+    for index in range(count):
+        try:
+            found.append(Gpu(nvml, index))
+        except nvml.NVMLError:  # one that fell off the bus: the others are there all the same
+            continue
+    return found, None if found else "no GPU can be seen"
+
+
+def _pynvml(path: str) -> "Any":
+    """Return pynvml, or None where there is no driver's library."""
+    import ctypes
+    import importlib.util
+
+    if os.name == "posix":
+        try:
+            ctypes.CDLL(LIBRARY)
+        except OSError:
+            return None
+    spec = importlib.util.spec_from_file_location("pynvml", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _lost_codes(nvml: "Any") -> "Collection[int]":
+    """Return the errors after which a GPU answers no more."""
+    names = ("GPU_IS_LOST", "RESET_REQUIRED", "UNINITIALIZED", "DRIVER_NOT_LOADED")
+    return [getattr(nvml, f"NVML_ERROR_{name}", -1) for name in names]
+
+
+def _mean(values: "list[float | int] | None") -> float | None:
+    return round(sum(values) / len(values), 3) if values else None
+
+
+def _is_initial_namespace() -> bool:
+    """Whether process ids here are the machine's, so that the driver knows them by the same."""
+    try:
+        return os.readlink("/proc/self/ns/pid") == INITIAL_NAMESPACE  # noqa: PTH115 - fast start
+    except OSError:
+        return os.name != "posix"
