@@ -1,10 +1,9 @@
-"""The card can be read in light and dark, in a narrow window, and in a page without network.
+"""The card can be read in light and dark, and in a narrow window.
 
 The pictures go to build/screenshots, for a person to look at.
 """
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.browser import notebooks
 from tests.browser.contrast import AA, contrast
@@ -58,25 +57,3 @@ def test_a_narrow_card_cuts_nothing(page, notebook, screenshots):
     assert notebook.cards.evaluate(STANDING_OUT) == []
     assert notebook.cards.evaluate("card => card.scrollWidth <= card.clientWidth")
     notebook.cards.screenshot(path=screenshots / "narrow-320-unfolded.png")
-
-
-def test_the_report_needs_no_network(page, report, screenshots):
-    asked = []
-
-    def refuse(route):
-        if route.request.url.startswith(("file:", "data:")):
-            route.continue_()
-        else:
-            asked.append(route.request.url)
-            route.abort()
-
-    page.route("**/*", refuse)
-    page.goto(report.as_uri(), wait_until="networkidle")
-    card = page.get_by_text("ML profile", exact=True).locator("..")
-    verdict = card.locator("strong").first
-    expect(verdict).to_contain_text("waited for the DataLoader")
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        card.screenshot(path=screenshots / f"html-{scheme}.png")
-        assert contrast(verdict) >= AA
-    assert asked == []

@@ -1,0 +1,100 @@
+"""The charts of a profile as data that BokehJS draws, in the colours of light and of dark."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from jupyter_mlprof.charts.flame import flame_chart
+from jupyter_mlprof.charts.memory import memory_chart
+from jupyter_mlprof.charts.steps import steps_chart
+from jupyter_mlprof.charts.theme import DARK, LIGHT, dress
+from jupyter_mlprof.charts.timeline import timeline_chart
+from jupyter_mlprof.errors import MlprofError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bokeh.model import Model
+
+    from jupyter_mlprof.model.profile import CellProfile
+
+FLAME_WIDTH_PX = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart as BokehJS embeds it, and for each scheme the colours of its models by their ids."""
+
+    item: dict[str, Any]
+    colours: dict[str, dict[str, dict[str, Any]]]
+
+
+def require_bokeh() -> None:
+    """See that Bokeh is installed.
+
+    Raises:
+        MlprofError: it is not; the text says how to install it.
+    """
+    try:
+        import bokeh.plotting  # noqa: F401 - only whether it is here
+    except ImportError as error:
+        raise MlprofError('Reports need Bokeh: pip install "bokeh>=3.6"') from error
+
+
+def bokehjs() -> list[str]:
+    """Return the scripts that BokehJS is made of."""
+    from bokeh.resources import Resources
+
+    return list(Resources(mode="inline", minified=True, components=["bokeh"]).js_raw[:1])
+
+
+def drawings(profile: CellProfile) -> dict[str, Drawing]:
+    """Return the charts of a profile that have something to show, by their names."""
+    charts: dict[str, Callable[[], Model]] = {}
+    memory = profile.memory
+    limit = memory.limit_bytes if memory is not None else None
+    if profile.timeline.t_s:
+        charts["timeline"] = lambda: timeline_chart(profile.timeline, limit)
+        if memory is not None:
+            charts["memory"] = lambda: memory_chart(profile.timeline, memory)
+    if profile.flame.nodes:
+        charts["flame"] = lambda: flame_chart(profile.flame, width_px=FLAME_WIDTH_PX)
+    if profile.steps is not None and profile.steps.seconds:
+        seconds = profile.steps.seconds
+        charts["steps"] = lambda: steps_chart(seconds)
+    found = {name: _drawing(chart) for name, chart in charts.items()}
+    return {name: drawing for name, drawing in found.items() if drawing is not None}
+
+
+def _drawing(make: Callable[[], Model]) -> Drawing | None:
+    """Draw a chart, or nothing where the numbers of a foreign profile make no sense together."""
+    from bokeh.embed import json_item
+
+    try:
+        chart = make()
+        before = _looks(chart)
+        dress(chart, DARK)
+        dark = _looks(chart)
+        dress(chart, LIGHT)
+        item: dict[str, Any] = json.loads(json.dumps(json_item(chart), allow_nan=False))
+    except Exception:  # noqa: BLE001 - a chart less, and the report all the same
+        return None
+    changed = {
+        model: {name: dark[model][name] for name in look if dark[model][name] != look[name]}
+        for model, look in before.items()
+    }
+    changed = {model: look for model, look in changed.items() if look}
+    light = {model: {name: before[model][name] for name in look} for model, look in changed.items()}
+    return Drawing(item, {"light": light, "dark": changed})
+
+
+def _looks(chart: Model) -> dict[str, dict[str, Any]]:
+    """Return the plain colours of every model by its id."""
+    looks: dict[str, dict[str, Any]] = {}
+    for model in chart.references():
+        names = [name for name in model.properties() if name.endswith("_color")]
+        values = {name: getattr(model, name) for name in names}
+        looks[model.id] = {name: one for name, one in values.items() if isinstance(one, str)}
+    return looks
