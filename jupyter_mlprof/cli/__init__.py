@@ -10,12 +10,12 @@ import sys
 from collections.abc import Sequence
 
 from jupyter_mlprof import __version__
-from jupyter_mlprof.cli import report, run, show, strip
+from jupyter_mlprof.cli import doctor, report, run, show, strip
 from jupyter_mlprof.errors import MlprofError
 
 MISUSE = 2
 INTERRUPTED = 130
-COMMANDS = (run, report, show, strip)
+COMMANDS = (run, report, show, strip, doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
