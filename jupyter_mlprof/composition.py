@@ -9,6 +9,7 @@ from jupyter_mlprof.collect.capture import Measured
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.cuda import gpus_in_use
+from jupyter_mlprof.collect.ledger import BUDGET_PCT
 from jupyter_mlprof.collect.machine import machine
 from jupyter_mlprof.model import runfile
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
@@ -27,8 +28,8 @@ from jupyter_mlprof.model.profile import (
 from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.timeline import Timeline
 
-BUDGET_PCT = 5.0
-BESIDE = {"sidecar", "nvml"}  # their cost is that of the process beside the kernel
+# Beside the kernel, and while the cell is being ended, which is counted as a whole.
+NOT_IN_THE_CELL = {"sidecar", "nvml", "namespace"}
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class CellRun:
     kernel_id: str | None = None
     name: str | None = None
     count_calls: bool = False
+    budget_pct: float = BUDGET_PCT
     keep_source: bool = True
     earlier: Sequence[tuple[int, str]] = ()
 
@@ -55,7 +57,9 @@ def compose(
 ) -> CellProfile:
     """Put what was measured into a profile, yet without findings and verdict."""
     parts = measured.parts
-    kernel_cost = sum(one.cost_cpu_s for one in measured.reports if one.name not in BESIDE)
+    kernel_cost = measured.own_cpu_s + sum(
+        one.cost_cpu_s for one in measured.reports if one.name not in NOT_IN_THE_CELL
+    )
     sidecar_cost = parts.get("sidecar_cpu_s", 0.0)
     busy = parts.get("cores_busy_elsewhere")
     return CellProfile(
@@ -76,7 +80,7 @@ def compose(
         ),
         machine=replace(machine(busy), gpus=gpus_in_use()),
         gpus=parts.get("gpus", ()),
-        overhead=Overhead(BUDGET_PCT, kernel_cost, sidecar_cost, 0.0),
+        overhead=Overhead(run.budget_pct, kernel_cost, sidecar_cost, 0.0),
         split=_split(parts, measured.duration_s),
         # The sampler begins a little before the cell and ends a little after it.
         lines=tuple(

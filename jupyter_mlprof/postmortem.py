@@ -12,11 +12,11 @@ from typing import Any, cast, get_args
 
 from jupyter_mlprof import __version__
 from jupyter_mlprof.collect.gpu_use import gpu_uses
+from jupyter_mlprof.collect.ledger import BUDGET_PCT
 from jupyter_mlprof.collect.machine import machine
 from jupyter_mlprof.collect.nvml import report as nvml_report
 from jupyter_mlprof.collect.run_samples import RunSamples, read_samples
 from jupyter_mlprof.collect.samples import Row, timeline
-from jupyter_mlprof.composition import BUDGET_PCT
 from jupyter_mlprof.model.codec import loads
 from jupyter_mlprof.model.collectors import CollectorReport, Overhead
 from jupyter_mlprof.model.lines import LineTime

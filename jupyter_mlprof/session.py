@@ -10,6 +10,7 @@ import threading
 import time
 import uuid
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from jupyter_core.paths import jupyter_data_dir
@@ -18,6 +19,7 @@ from jupyter_mlprof.collect.calls import Calls
 from jupyter_mlprof.collect.capture import Capture
 from jupyter_mlprof.collect.collector import Collector
 from jupyter_mlprof.collect.journal import Journal
+from jupyter_mlprof.collect.ledger import Ledger
 from jupyter_mlprof.collect.loader import Loader
 from jupyter_mlprof.collect.namespace import Namespace
 from jupyter_mlprof.collect.nvml import Nvml
@@ -73,7 +75,7 @@ class Session:
         self._run = run
         self._header = _header(run)
         self._folder = self._create_folder(self._header)
-        self._capture = Capture(self._collectors())
+        self._capture = Capture(self._collectors(run))
         self._capture.start(run.code)
 
     def cell_ended(self) -> None:
@@ -112,12 +114,16 @@ class Session:
             self._capture = None
             _remove(folder)
 
-    def _collectors(self) -> list[Collector]:
-        ticker = Ticker()
+    def _collectors(self, run: CellRun) -> list[Collector]:
+        ledger = Ledger(run.budget_pct)
+        ticker = Ticker(ledger.target_share)
         stacks = Stacks(ticker)
         # Of the ticker's jobs the stacks are sampled first: see there.
-        calls = Calls(ticker, at_any_cost=self._run is not None and self._run.count_calls)
-        measured: list[Collector] = [Namespace(), Loader(), Steps(), stacks, calls]
+        calls = Calls(ticker, ledger, at_any_cost=run.count_calls)
+        loader, steps = Loader(), Steps()
+        ledger.costs = [partial(_cost, one) for one in (calls, loader, steps)]
+        ledger.costs.append(lambda: ticker.cpu_s)
+        measured: list[Collector] = [Namespace(), loader, steps, stacks, calls]
         if self._folder is None or self._header is None:
             return measured
         file = self._folder / runfile.KERNEL_FILE
@@ -166,6 +172,10 @@ def session() -> Session:
 def newest() -> CellProfile | None:
     """Return the newest profile, or None."""
     return _session.profiles[-1] if _session.profiles else None
+
+
+def _cost(collector: Collector) -> float:
+    return collector.report().cost_cpu_s
 
 
 def _keep(folder: Path | None, profile: CellProfile) -> None:

@@ -1,15 +1,16 @@
 """Exact call counts and callers, from cProfile.
 
-Only counts are kept: cProfile's times charge small functions too much. From Python 3.12 on a call
-costs 0.2-0.6 us, and counting is cut off when the cell calls too often. Python 3.11 interprets
-every instruction more slowly while it runs (by 1.5 to 1.7 in loops that call nothing): there it is
-used only where the user asks for it.
+Only counts are kept: cProfile's times charge small functions too much. A call costs 0.2-0.6 us;
+Python 3.11 moreover interprets every instruction more slowly while it runs, by up to 1.7 in loops
+that call nothing. Counting is cut off when the ledger says that it has cost enough, which on 3.11
+is after some 50 ms, unless the user asks for counts to the end.
 """
 
 import cProfile
 import functools
 import re
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,17 +19,20 @@ from typing import Any
 
 from jupyter_mlprof.collect.cell_code import CELL_FILE, CellCode, is_ours
 from jupyter_mlprof.collect.collector import CallCount, Parts
+from jupyter_mlprof.collect.ledger import Ledger
+from jupyter_mlprof.collect.main_thread import soon
 from jupyter_mlprof.collect.patch import Patches
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.functions import Caller, CallSpan, Frame
 
-CALLS_PER_S = 100_000
 COST_PER_CALL_S = 0.4e-6
-FIRST_CHECK_S = 0.05
+# Of the time in which it counts, what it costs besides: measured on loops of torch operators.
+SLOWDOWN = 0.3 if sys.version_info < (3, 12) else 0.0
+FIRST_LOOK_S = 0.02
 CALLERS_KEPT = 5
 PROFILER_ID = 2  # sys.monitoring.PROFILER_ID, from Python 3.12
-LOOK_AT_LEAST_S = 0.25
+LOOK_AT_LEAST_S = 0.04
 LOOK_SHARE = 0.01
 OTHER_PROFILERS = re.compile(
     r"%l?prun\b|%mprun\b|\bcProfile\b|\bsetprofile\b|\bsys\.monitoring\b"
@@ -38,20 +42,24 @@ OTHER_PROFILERS = re.compile(
 
 @dataclass
 class Calls:
-    """Counts calls in the cell's thread until the cell ends or the count gets too dear.
+    """Counts calls in the cell's thread until the cell ends or the ledger's share is used up.
 
     With `at_any_cost` it goes on to the end.
     """
 
     ticker: Ticker
+    ledger: Ledger
     at_any_cost: bool = False
     name: str = "calls"
     _cell: CellCode | None = None
     _profile: cProfile.Profile | None = None
     _ended: bool = False
     _started: float = 0.0
-    _looked: tuple[float, int] = (0.0, 0)
-    _pause: float = FIRST_CHECK_S
+    # CPU seconds of the cell's thread: when counting began, and since then.
+    _cpu_before: float = 0.0
+    _cpu_s: float = 0.0
+    _looked: float = 0.0
+    _pause: float = FIRST_LOOK_S
     _cut_at: float | None = None
     _reason: str | None = None
     _calls: int = 0
@@ -62,15 +70,16 @@ class Calls:
             return "the cell uses a profiler or debugger of its own"
         if _slot_taken():
             return "another profiler or debugger is active"
-        if sys.version_info < (3, 12) and not self.at_any_cost:
-            return "counting slows all of Python 3.11 down; --calls counts nevertheless"
+        if sys.version_info < (3, 12) and not self.at_any_cost and not _in_main_thread(cell):
+            return "outside the main thread Python 3.11 could not stop counting; --calls counts"
         return None
 
     def start(self, cell: CellCode) -> None:
         self._cell = cell
         self._profile = cProfile.Profile(builtins=False)
         self._started = time.monotonic()
-        self._looked = (self._started, 0)
+        self._looked = self._started
+        self._cpu_before = _thread_cpu(cell.thread_id)
         if not self.at_any_cost:
             self.ticker.add(self._look)
         self._profile.enable(subcalls=True, builtins=False)
@@ -80,6 +89,7 @@ class Calls:
     def stop(self) -> Parts:
         if self._profile is None or self._cell is None:
             return {}
+        self._count_cpu()
         self._ended = True
         self.ticker.remove(self._look)
         self._patches.undo()
@@ -97,21 +107,37 @@ class Calls:
 
     def report(self) -> CollectorReport:
         state: State = "ran" if self._cut_at is None else "cut"
-        return CollectorReport(self.name, state, self._reason, self._calls * COST_PER_CALL_S)
+        return CollectorReport(self.name, state, self._reason, self._cost())
+
+    def _cost(self) -> float:
+        """Return the CPU seconds that counting has cost, by what it costs as a rule."""
+        if self._profile is None:
+            return 0.0
+        return self._calls * COST_PER_CALL_S + SLOWDOWN * self._cpu_s
 
     def _look(self) -> None:
-        """Look at the call rate, no more often than looking may cost."""
-        now, (seen_at, seen) = time.monotonic(), self._looked
-        if now - seen_at < self._pause or self._profile is None or self._cut_at is not None:
+        """Look at what it cost, no more often than looking may cost."""
+        now = time.monotonic()
+        if now - self._looked < self._pause or self._profile is None or self._cut_at is not None:
             return
-        count = sum(entry.callcount for entry in self._profile.getstats())
-        rate = (count - seen) / (now - seen_at)
-        if rate > CALLS_PER_S:
-            self._reason = f"{rate:,.0f} calls a second would cost over 5 %"
-            self._disable()
-        self._looked = (now, count)
+        self._calls = sum(entry.callcount for entry in self._profile.getstats())
+        self._count_cpu()
+        if self.ledger.overdrawn:
+            self._reason = (
+                f"counting had cost {1e3 * self._cost():.0f} ms, its share of the budget;"
+                " --calls counts to the end"
+            )
+            if sys.version_info >= (3, 12):
+                self._disable()
+            else:
+                soon(self._disable)
+        self._looked = now
         cost = time.monotonic() - now
-        self._pause = min(2 * self._pause, max(LOOK_AT_LEAST_S, cost / LOOK_SHARE))
+        self._pause = max(LOOK_AT_LEAST_S, cost / LOOK_SHARE)
+
+    def _count_cpu(self) -> None:
+        if self._cell is not None and self._cut_at is None:
+            self._cpu_s = _thread_cpu(self._cell.thread_id) - self._cpu_before
 
     def _disable(self) -> None:
         if self._profile is not None and self._cut_at is None and not self._ended:
@@ -136,6 +162,19 @@ class Calls:
             original(tool_id, name)
 
         return use_tool_id
+
+
+def _thread_cpu(thread_id: int) -> float:
+    """Return the CPU seconds of a thread; those of all threads where only they are told."""
+    clock_of = getattr(time, "pthread_getcpuclockid", None)
+    if clock_of is None:
+        return time.process_time()
+    seconds: float = time.clock_gettime(clock_of(thread_id))
+    return seconds
+
+
+def _in_main_thread(cell: CellCode) -> bool:
+    return cell.thread_id == threading.main_thread().ident
 
 
 def _slot_taken() -> bool:

@@ -20,10 +20,14 @@ from jupyter_mlprof.model.collectors import CollectorReport
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What a capture yields: wall and CPU seconds, the parts, and a report of each collector."""
+    """What a capture yields: wall and CPU seconds, the parts, and a report of each collector.
+
+    `own_cpu_s` is what starting and stopping took in the cell's thread.
+    """
 
     duration_s: float
     cpu_s: float
+    own_cpu_s: float
     parts: Parts
     reports: tuple[CollectorReport, ...]
 
@@ -41,17 +45,18 @@ class Capture:
     _parts: Parts = field(default_factory=Parts)
     _begun: tuple[float, float, float] = (0.0, 0.0, 0.0)
     _spent: tuple[float, float, float] | None = None
+    _own_cpu_s: float = 0.0
 
     def start(self, cell: CellCode) -> None:
         """Start what is available."""
-        with undisturbed():
+        with undisturbed(), self._booked():
             for collector in self.collectors:
                 self._guard(collector, partial(self._start_one, collector, cell))
             self._begun = _clocks()
 
     def end(self) -> None:
         """Stop everything; what comes later is not the cell's. Only the first call counts."""
-        with undisturbed():
+        with undisturbed(), self._booked():
             self._spent = self._spent or self._since_begun()
             while self._running:
                 collector = self._running.pop()
@@ -76,7 +81,14 @@ class Capture:
         reports = tuple(self._report(collector) for collector in self.collectors)
         wall, own_cpu, waited_for = self._spent or (0.0, 0.0, 0.0)
         cpu = own_cpu + self._parts.get("children_cpu_s", waited_for)
-        return Measured(wall, cpu, self._parts, reports)
+        return Measured(wall, cpu, self._own_cpu_s, self._parts, reports)
+
+    @contextlib.contextmanager
+    def _booked(self) -> Iterator[None]:
+        """Count what the block costs as ours."""
+        before = time.thread_time()
+        yield
+        self._own_cpu_s += time.thread_time() - before
 
     def _since_begun(self) -> tuple[float, float, float]:
         wall, own, waited_for = (

@@ -17,7 +17,7 @@ from jupyter_mlprof.collect.call_tree import CallTree, Stack
 from jupyter_mlprof.collect.cell_code import CellCode, is_ours
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.span_sums import SpanSums
-from jupyter_mlprof.collect.ticker import Ticker
+from jupyter_mlprof.collect.ticker import INTERVAL_S, Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.functions import Frame, FunctionTime, kept_nodes, places, pruned
 from jupyter_mlprof.model.lines import LineTime
@@ -83,7 +83,10 @@ class Stacks:
 
     def report(self) -> CollectorReport:
         state: State = "ran" if self.ticker.failure is None else "failed"
-        return CollectorReport(self.name, state, self.ticker.failure, self._cost)
+        slowest = self.ticker.slowest_s
+        slowed = f"down to {1 / slowest:.0f} times a second, to keep within the budget"
+        reason = self.ticker.failure or (slowed if slowest > INTERVAL_S else None)
+        return CollectorReport(self.name, state, reason, self._cost)
 
     def _sample(self) -> None:
         assert self._cell is not None  # noqa: S101 - set by start

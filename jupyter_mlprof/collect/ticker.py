@@ -5,19 +5,34 @@ must be the thread that samples the stack, or the cell is past the call when its
 """
 
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-INTERVAL_S = 0.02
+INTERVAL_S, SLOWEST_S = 0.02, 0.1
+# Of the target for all that is measured; below the lower one it may go faster again.
+SLOW_SHARE, FAST_SHARE = 0.4, 0.1
+TARGET_SHARE = 0.03
+LOOK_EVERY = 16
 
 
+@dataclass
 class Ticker:
-    """Calls its jobs, in the order they were added, 50 times a second."""
+    """Calls its jobs, in the order they were added, 50 times a second at most.
 
-    def __init__(self) -> None:
-        self._jobs: list[Callable[[], None]] = []
-        self._end = threading.Event()
-        self._thread: threading.Thread | None = None
-        self.failure: str | None = None
+    It slows down to 10 where they cost more than a part of `target_share`, the CPU seconds that
+    measuring may cost for each second of the cell.
+    """
+
+    target_share: float = TARGET_SHARE
+    failure: str | None = None
+    cpu_s: float = 0.0
+    slowest_s: float = INTERVAL_S
+    _interval: float = INTERVAL_S
+    _jobs: list[Callable[[], None]] = field(default_factory=list)
+    _end: threading.Event = field(default_factory=threading.Event)
+    _thread: threading.Thread | None = None
+    _looked: tuple[float, float] = (0.0, 0.0)
 
     def add(self, job: Callable[[], None]) -> None:
         """Begin to call a job."""
@@ -35,10 +50,30 @@ class Ticker:
             self._thread.join(timeout=1)
 
     def _run(self) -> None:
-        while not self._end.wait(INTERVAL_S):
+        self._looked = (time.monotonic(), 0.0)
+        ticks = 0
+        while not self._end.wait(self._interval):
             for job in tuple(self._jobs):
-                try:
-                    job()
-                except Exception as error:  # noqa: BLE001 - a thread's error would be printed
-                    self.failure = f"{type(error).__name__}: {error}"[:200]
-                    self._jobs.remove(job)
+                self._call(job)
+            self.cpu_s = time.thread_time()
+            ticks += 1
+            if ticks % LOOK_EVERY == 0:
+                self._pace()
+
+    def _call(self, job: Callable[[], None]) -> None:
+        try:
+            job()
+        except Exception as error:  # noqa: BLE001 - a thread's error would be printed
+            self.failure = f"{type(error).__name__}: {error}"[:200]
+            self._jobs.remove(job)
+
+    def _pace(self) -> None:
+        """Choose the interval by what the last ticks cost."""
+        now, (then, spent) = time.monotonic(), self._looked
+        self._looked = (now, self.cpu_s)
+        share = (self.cpu_s - spent) / max(now - then, INTERVAL_S) / self.target_share
+        if share > SLOW_SHARE:
+            self._interval = min(SLOWEST_S, 2 * self._interval)
+        elif share < FAST_SHARE:
+            self._interval = max(INTERVAL_S, self._interval / 2)
+        self.slowest_s = max(self.slowest_s, self._interval)

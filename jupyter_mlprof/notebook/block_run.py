@@ -50,6 +50,7 @@ def block_run(frame: FrameType, options: Options, shell: InteractiveShell | None
         kernel_id=kernel_id(),
         name=options.name,
         count_calls=options.calls,
+        budget_pct=options.budget,
         keep_source=not options.no_source,
         earlier=earlier(shell),
     )
@@ -73,6 +74,7 @@ def _file_run(frame: FrameType, options: Options, cells: dict[str, int]) -> Cell
         notebook=None,
         name=options.name or Path(file).name,
         count_calls=options.calls,
+        budget_pct=options.budget,
         keep_source=not options.no_source,
     )
 

@@ -40,6 +40,7 @@ def cell_run(
         kernel_id=kernel_id(),
         name=options.name,
         count_calls=options.calls,
+        budget_pct=options.budget,
         keep_source=not options.no_source,
         earlier=earlier(shell),
     )

@@ -48,8 +48,8 @@ class MlprofMagics(Magics):
     ) -> object:
         """Profile a cell or a statement.
 
-        `%%mlprof [-n NAME] [--calls] [--no-source] [--quiet] [-o VARIABLE]` above a cell, or
-        `%mlprof [the same options] STATEMENT`, which returns the statement's value.
+        `%%mlprof [-n NAME] [--budget PCT] [--calls] [--no-source] [--quiet] [-o VARIABLE]` above
+        a cell, or `%mlprof [the same options] STATEMENT`, which returns the statement's value.
         """
         __tracebackhide__ = True
         assert self.shell is not None  # noqa: S101 - magics of a shell

@@ -4,13 +4,16 @@ import argparse
 import io
 import shlex
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NoReturn, get_args
 
+from jupyter_mlprof.collect.ledger import BUDGET_PCT
 from jupyter_mlprof.errors import MlprofError
 
 # Cells without `%%mlprof`: none, those with a finding, or all of them get a profile shown.
 Auto = Literal["off", "on", "all"]
-TAKING_A_VALUE = {"-n", "--name", "-o", "--output"}
+TAKING_A_VALUE = {"-n", "--name", "-o", "--output", "--budget"}
+MOST_PCT = 100
 
 
 class OptionError(MlprofError):
@@ -22,6 +25,7 @@ class Options:
     """What the user asked for."""
 
     name: str | None = None
+    budget: float = BUDGET_PCT
     calls: bool = False
     no_source: bool = False
     quiet: bool = False
@@ -34,17 +38,31 @@ class _Parser(argparse.ArgumentParser):
     """A parser that raises instead of ending the process."""
 
     def error(self, message: str) -> NoReturn:
-        raise OptionError(f"%%mlprof: {message}. {self.format_usage().strip()}")
+        raise OptionError(f"%%mlprof: {message}. {' '.join(self.format_usage().split())}")
 
 
+@cache
 def _parser() -> _Parser:
     parser = _Parser(prog="%%mlprof", add_help=False, allow_abbrev=False)
     parser.add_argument("-n", "--name", help="a name for the profile")
+    parser.add_argument(
+        "--budget", type=_percent, metavar="PCT", help="CPU that profiling may cost, in percent"
+    )
     parser.add_argument("--calls", action="store_true", help="count calls to the end of the cell")
     parser.add_argument("--no-source", action="store_true", help="leave the cell's source out")
     parser.add_argument("--quiet", action="store_true", help="show nothing under the cell")
     parser.add_argument("-o", "--output", metavar="VARIABLE", help="store the profile here")
     return parser
+
+
+def _percent(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= MOST_PCT:
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 0 and {MOST_PCT}")
+    return value
 
 
 def parse(line: str) -> Options:
@@ -57,7 +75,8 @@ def parse(line: str) -> Options:
         words = shlex.split(line, comments=True)
     except ValueError as error:
         raise OptionError(f"%%mlprof: {error} in {line!r}.") from error
-    options = Options(**vars(_parser().parse_args(words)))
+    given = vars(_parser().parse_args(words))
+    options = Options(**{name: value for name, value in given.items() if value is not None})
     if options.output is not None and not options.output.isidentifier():
         raise OptionError(f"%%mlprof: -o needs the name of a variable, not {options.output!r}.")
     return options

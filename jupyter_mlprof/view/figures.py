@@ -5,6 +5,9 @@ from jupyter_mlprof.model.finding import Evidence, Finding, Gain
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.profile import CellProfile
 
+# Of shorter cells a share would say little: starting and stopping is most of it.
+SHORT_S = 0.5
+
 
 def figures(profile: CellProfile) -> list[tuple[str, str]]:
     """Return names and values: wall time, CPU time, peak memory, cost of profiling."""
@@ -19,7 +22,13 @@ def figures(profile: CellProfile) -> list[tuple[str, str]]:
     if profile.previous is not None:
         found.append(("run before", numbers.seconds(profile.previous.duration_s)))
     cost = profile.overhead.kernel_cpu_s + profile.overhead.sidecar_cpu_s
-    found.append(("profiling", f"{numbers.share(cost, profile.duration_s)} of a core"))
+    short = profile.duration_s < SHORT_S
+    told = (
+        f"{numbers.seconds(cost)} CPU"
+        if short
+        else f"{numbers.share(cost, profile.duration_s)} of a core"
+    )
+    found.append(("profiling", told))
     return found
 
 

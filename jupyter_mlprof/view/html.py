@@ -183,7 +183,17 @@ def _functions(profile: CellProfile, most: int) -> str:
         )
         for one in profile.functions[:most]
     ]
-    return _table(("function", "where", "self", "total", "calls"), rows) if rows else ""
+    if not rows:
+        return ""
+    return _table(("function", "where", "self", "total", "calls"), rows) + _calls_note(profile)
+
+
+def _calls_note(profile: CellProfile) -> str:
+    calls = profile.calls
+    if calls is None or calls.reason is None:
+        return ""
+    span = f"{numbers.seconds(calls.from_s)} to {numbers.seconds(calls.to_s)}"
+    return f"<p>{escape(f'Calls were counted from {span}: {calls.reason}')}</p>"
 
 
 def _timeline(profile: CellProfile) -> str:

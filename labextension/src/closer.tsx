@@ -21,7 +21,7 @@ export function LookCloser({
         <Lines profile={profile} />
       </Section>
       <Section title={trans.__('Functions')}>
-        <Functions functions={profile.functions} />
+        <Functions calls={profile.calls} functions={profile.functions} />
       </Section>
       <Section title={trans.__('Timeline')}>
         <TimelineView timeline={profile.timeline} />

@@ -6,6 +6,9 @@ import { Dotted } from './dotted';
 import { bytes, count, percent, seconds } from './numbers';
 import type { CardProfile } from './parse';
 
+/** Of shorter cells a share would say little: starting and stopping is most of it. */
+const SHORT_S = 0.5;
+
 /** One line of figures: wall, CPU, peak memory, steps and what profiling cost. */
 export function Figures({
   profile
@@ -22,14 +25,15 @@ export function Figures({
 
 function figures(profile: CardProfile, trans: TranslationBundle): string[] {
   const { duration_s, memory, overhead, previous, steps } = profile;
-  const spent = overhead.kernel_cpu_s + overhead.sidecar_cpu_s;
-  const cost = duration_s > 0 ? (100 * spent) / duration_s : NaN;
+  const cost = overhead.kernel_cpu_s + overhead.sidecar_cpu_s;
   return [
     trans.__('%1 wall', seconds(duration_s)),
     trans.__('%1 CPU', seconds(profile.cpu_s)),
     memory && trans.__('peak memory %1', bytes(memory.peak_bytes)),
     steps && trans.__('%1 optimizer steps', count(steps.count)),
     previous && trans.__('run before %1', seconds(previous.duration_s)),
-    trans.__('profiling %1 of a core', percent(cost))
+    duration_s < SHORT_S
+      ? trans.__('profiling %1 CPU', seconds(cost))
+      : trans.__('profiling %1 of a core', percent((100 * cost) / duration_s))
   ].filter(figure => typeof figure === 'string');
 }

@@ -1,16 +1,19 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 import type { ReactElement } from 'react';
 
+import { CallsNote } from './callsnote';
 import { useHost } from './context';
 import { count, seconds } from './numbers';
-import type { FunctionTime } from './schema';
+import type { CallSpan, FunctionTime } from './schema';
 
 const SHOWN = 15;
 
 /** The functions that ran longest by themselves. */
 export function Functions({
+  calls,
   functions
 }: {
+  readonly calls: CallSpan | null;
   readonly functions: readonly FunctionTime[];
 }): ReactElement {
   const { trans } = useHost();
@@ -41,6 +44,7 @@ export function Functions({
           {trans._n('and %1 more', 'and %1 more', more)}
         </p>
       )}
+      <CallsNote calls={calls} className="jp-MlprofTable-more" />
     </>
   );
 }

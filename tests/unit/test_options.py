@@ -19,6 +19,7 @@ from jupyter_mlprof.notebook.options import (
         ("--quiet -o kept f(-1)", Options(quiet=True, output="kept"), "f(-1)"),
         ("-n 'my run' f('it''s')", Options(name="my run"), "f('it''s')"),
         ("--name=one f()", Options(name="one"), "f()"),
+        ("--budget 2.5 --calls f()", Options(budget=2.5, calls=True), "f()"),
         ('print("--quiet")', Options(), 'print("--quiet")'),
     ],
 )
@@ -33,7 +34,9 @@ def test_a_statement_that_cannot_be_read_is_one_sentence(line):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("line", ["-o 1x", "what", "--calls=3"])
+@pytest.mark.parametrize(
+    "line", ["-o 1x", "what", "--calls=3", "--budget nan", "--budget 0", "--budget x"]
+)
 def test_options_that_cannot_be_read_are_one_sentence(line):
     with pytest.raises(OptionError) as error:
         parse(line)

@@ -34,7 +34,7 @@ def test_what_is_saved_is_loaded_again(tmp_path):
 
 def test_pstats_reads_times_calls_and_callers(called, tmp_path):
     called.export(tmp_path / "one.pstats")
-    stats = pstats.Stats(str(tmp_path / "one.pstats")).stats
+    stats = vars(pstats.Stats(str(tmp_path / "one.pstats")))["stats"]
     assert stats["<cell>", 2, "f"] == (1, 1, 0.2, 0.7, {})
     *row, callers = stats["<cell>", 5, "work"]
     assert row == [30, 30, 0.4, 0.5]

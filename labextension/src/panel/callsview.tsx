@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 
+import { CallsNote } from '../callsnote';
 import { FlameChart } from '../charts/flamechart';
 import { useHost } from '../context';
-import { seconds } from '../numbers';
 import type { CallSpan, Flame, Frame, FunctionTime } from '../schema';
 import { useOpen, usePanel } from './context';
 import { FunctionsView } from './functionsview';
@@ -46,16 +46,7 @@ export function CallsView(props: ICallsProps): ReactElement {
       ) : (
         <FunctionsView functions={functions} />
       )}
-      {!isFlame && calls?.reason && (
-        <p className="jp-MlprofFold-note">
-          {trans.__(
-            'Calls were counted from %1 to %2: %3',
-            seconds(calls.from_s),
-            seconds(calls.to_s),
-            calls.reason
-          )}
-        </p>
-      )}
+      {!isFlame && <CallsNote calls={calls} className="jp-MlprofFold-note" />}
     </>
   );
 }
