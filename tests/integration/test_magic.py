@@ -32,6 +32,7 @@ def test_the_bundle_is_valid_and_complete(kernel):
     assert profile.functions[0].name == "<cell>"
     assert {one.name: one.state for one in profile.collectors} == {
         "sidecar": "ran",
+        "nvml": "unavailable",
         "namespace": "ran",
         "loader": "unavailable",
         "steps": "unavailable",
