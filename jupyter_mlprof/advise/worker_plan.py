@@ -40,12 +40,12 @@ def most_workers(use: LoaderUse, machine: Machine) -> tuple[int, str]:
         cores = (machine.cores_free + CORES_SLACK) / use.cpu_share
         free = numbers.cores(machine.cores_free)
         room.append((cores, f"its loading computes and only {free} of this machine are free"))
-    batch = use.batch_bytes or 0
-    if machine.shm_free_bytes is not None and batch:
-        shared = machine.shm_free_bytes / (PREFETCH * batch)
+    ahead = (use.batch_bytes or 0) * (use.prefetch or PREFETCH)
+    if machine.shm_free_bytes is not None and ahead:
+        shared = machine.shm_free_bytes / ahead
         room.append((shared, "shared memory has no room for the batches of more workers"))
     if machine.memory_available_bytes is not None:
-        memory = machine.memory_available_bytes / (WORKER_BYTES + PREFETCH * batch)
+        memory = machine.memory_available_bytes / (WORKER_BYTES + ahead)
         room.append((memory, "there is no memory for more workers"))
     most, reason = min(room)
     return int(most), reason
@@ -57,7 +57,7 @@ def make_plan(profile: CellProfile, use: LoaderUse, most: int) -> Plan:
     Of these, no more than bring the expected time within 3 % of its best: with few batches the
     last workers cost more to start than they load.
     """
-    load_s = use.load_s or 0.0
+    load_s = use.batch_load_s * use.batches
     enough = (
         k
         for k in range(use.workers + 1, most + 1)
@@ -68,7 +68,7 @@ def make_plan(profile: CellProfile, use: LoaderUse, most: int) -> Plan:
     count = next(k for k in counts if times[k] <= NEARLY_BEST * min(times.values()))
     whole = rerun_s(profile)
     worst, best = (whole / _whole(profile, use, count, costs) for costs in (AT_WORST, AT_BEST))
-    shared = f"{numbers.seconds(use.load_s)} of loading by {numbers.counted(count, 'worker')}"
+    shared = f"{numbers.seconds(load_s)} of loading by {numbers.counted(count, 'worker')}"
     basis = f"{shared} beside {numbers.seconds(use.compute_s)} of computing, give or take 15 %"
     low, high = max(1.0, worst / RUN_TO_RUN), max(best, worst) * RUN_TO_RUN
     return Plan(count, use.epochs > use.loaders, Gain("time", low, high, basis), worst)
@@ -76,7 +76,7 @@ def make_plan(profile: CellProfile, use: LoaderUse, most: int) -> Plan:
 
 def _whole(profile: CellProfile, use: LoaderUse, count: int, costs: Costs) -> float:
     """Seconds of the whole cell, imports aside, with so many workers."""
-    load_s = use.load_s or 0.0
+    load_s = use.batch_load_s * use.batches
     loop = loop_seconds(
         epochs=use.epochs,
         batches=use.batches,

@@ -56,6 +56,11 @@ class LoaderUse:
         return None if self.fetch_s is None else self.fetch_s + (self.collate_s or 0.0)
 
     @property
+    def batch_load_s(self) -> float:
+        """Seconds to load one batch; workers may have loaded more than the loop took."""
+        return (self.load_s or 0.0) / (self.fetches or self.batches or 1)
+
+    @property
     def cpu_share(self) -> float:
         """Part of the loading that computes, or would with a core; the rest waits for storage."""
         load_s = self.load_s

@@ -105,6 +105,8 @@ def test_a_short_cell_does_not_win_back_the_start():
         ({"on_gpu": True}, "on the GPU"),
         ({"dataset": "TensorDataset"}, "in memory already"),
         ({"dataset": "Subset[TensorDataset]"}, "in memory already"),
+        ({"dataset": "ConcatDataset[TensorDataset, Subset[TensorDataset]]"}, "in memory already"),
+        ({"unseen": "started-before", "fetch_s": None}, "were started before this cell"),
         ({"fetch_s": None, "fetch_cpu_s": None, "collate_s": None}, "could not be seen"),
     ],
 )
@@ -127,15 +129,30 @@ def test_workers_that_are_too_few_become_more():
 
 
 def test_a_wait_for_workers_to_start_is_not_cured_by_more():
-    anew = loader_use(workers=2, wait_s=3.0, loop_s=5.0, first_wait_s=2.0, epochs=8)
+    anew = loader_use(workers=2, wait_s=3.0, loop_s=5.0, first_wait_s=2.0, start_s=1.6, epochs=8)
     assert reason(anew, duration_s=5.2) == (
         "most of the wait is for workers to start, anew in each of 8 epochs,"
         " which persistent_workers=True avoids"
     )
-    assert (
-        results(loader_use(workers=2, wait_s=3.0, loop_s=5.0, first_wait_s=2.9), duration_s=5.2)
-        == []
-    )
+    once = loader_use(workers=2, wait_s=3.0, loop_s=5.0, first_wait_s=2.9)
+    assert results(once, duration_s=5.2) == []
+    all_of_it = loader_use(workers=2, wait_s=3.0, loop_s=5.0, first_wait_s=2.9, start_s=2.8)
+    assert reason(all_of_it, duration_s=5.2) == "most of the wait is for workers to start"
+
+
+def test_a_first_batch_that_loads_slowly_is_not_a_wait_for_workers_to_start():
+    slow = loader_use(workers=2, wait_s=3.0, loop_s=5.0, first_wait_s=2.0, start_s=0.1)
+    assert "for the first batch of each pass" in reason(slow, duration_s=5.2)
+
+
+def test_a_dataset_that_is_in_memory_in_part_gets_workers():
+    assert finding(loader_use(dataset="ConcatDataset[TensorDataset, Images]"))
+
+
+def test_batches_that_the_loop_did_not_take_do_not_count_as_loading_of_those_it_took():
+    found = finding(loader_use(fetches=200, fetch_s=15.8, fetch_cpu_s=0.8, collate_s=0.2))
+    assert "a batch takes 80 ms to load" in found.advice
+    assert found.gain == finding(loader_use(fetches=100)).gain
 
 
 def test_imports_are_not_counted():

@@ -1,5 +1,6 @@
 """The loop waits for its DataLoader: rules of the kind input-pipeline."""
 
+import re
 from collections.abc import Sequence
 
 from jupyter_mlprof.advise.cell_source import find_assignment
@@ -9,13 +10,18 @@ from jupyter_mlprof.advise.rule import Clues, Withheld
 from jupyter_mlprof.advise.worker_plan import WORKER_BYTES, Plan, make_plan, most_workers
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Confidence, Evidence, Finding, Fix
-from jupyter_mlprof.model.loader import LoaderUse
+from jupyter_mlprof.model.loader import LoaderUse, Unseen
 from jupyter_mlprof.model.profile import Machine
 
 RULE = "input-pipeline/workers"
 WAIT_SHARE_PCT = 10.0  # where traceml-ai warns; TensorBoard's torch plugin says 5, XProf 5 and 20
 GAIN_WORTH = 1.1  # below this a change of the loader is not worth its costs
 IO_BOUND = 0.5  # loading that computes for less than half of its time
+UNSEEN: dict[Unseen | None, str] = {
+    "started-before": "its workers were started before this cell, so how long they load is unknown",
+    "not-watched": "what its workers do could not be seen",
+    None: "what its workers do could not be seen",
+}
 # torch.utils.data.DataLoader's parameters that may be given by position.
 PARAMETERS = (
     "dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers",
@@ -32,9 +38,12 @@ def workers(clues: Clues) -> Sequence[Finding | Withheld]:
 def _for_loader(clues: Clues, use: LoaderUse) -> Finding | Withheld | None:
     profile = clues.profile
     whole = rerun_s(profile)
-    wait_pct = min(100.0, 100 * steady_wait(use) / whole) if whole else 0.0
-    if wait_pct < WAIT_SHARE_PCT or not use.batches:
+    if not whole or not use.batches:
         return None
+    wait_pct = min(100.0, 100 * steady_wait(use) / whole)
+    if wait_pct < WAIT_SHARE_PCT:
+        starts = 100 * use.start_s / whole >= WAIT_SHARE_PCT
+        return Withheld(RULE, _starting(use)) if starts else None
     reason = _unsuited(use)
     if reason is None:
         most, reason = most_workers(use, profile.machine)
@@ -47,21 +56,28 @@ def _for_loader(clues: Clues, use: LoaderUse) -> Finding | Withheld | None:
 
 
 def steady_wait(use: LoaderUse) -> float:
-    """Seconds waited; with workers without the first batches, which wait for their start."""
-    return use.wait_s - (use.first_wait_s if use.workers else 0.0)
+    """Seconds waited; with workers without what more of them cannot shorten.
+
+    That is the first batch of each pass, which waits for their start, and their end.
+    """
+    return use.wait_s - (max(use.first_wait_s, use.start_s) if use.workers else 0.0)
 
 
 def _unsuited(use: LoaderUse) -> str | None:
     """Return why workers are no cure for this loader."""
     load_s = use.load_s or 0.0
     reasons = (
-        (load_s <= 0, "what its workers do could not be seen"),
+        (load_s <= 0, UNSEEN[use.unseen]),
         (use.on_gpu, "its batches are made on the GPU, which forked workers cannot use"),
         (
             use.iterable,
             "each worker would get all of its IterableDataset, which get_worker_info() can divide",
         ),
-        (use.workers > 0 and use.first_wait_s > use.wait_s / 2, _starting(use)),
+        (use.start_s > use.wait_s / 2, _starting(use)),
+        (
+            use.workers > 0 and use.first_wait_s > use.wait_s / 2,
+            "most of the wait is for the first batch of each pass, which comes no sooner with them",
+        ),
         (
             use.batches <= use.epochs and use.epochs > 1,
             "each pass takes one batch only, and workers would start anew for each",
@@ -71,11 +87,17 @@ def _unsuited(use: LoaderUse) -> str | None:
             "most of the wait is for its sampler or for pinning memory, not for loading",
         ),
         (
-            "TensorDataset" in use.dataset,
+            _in_memory(use.dataset),
             "its rows are in memory already, and handing them over costs more than they do",
         ),
     )
     return next((reason for holds, reason in reasons if holds), None)
+
+
+def _in_memory(dataset: str) -> bool:
+    """Tell whether all that a dataset is made of, as in Subset[TensorDataset], is in memory."""
+    made_of = re.findall(r"[^\[\], ]+(?=[\],]|$)", dataset)
+    return bool(made_of) and all("TensorDataset" in part for part in made_of)
 
 
 def _starting(use: LoaderUse) -> str:
@@ -137,7 +159,7 @@ def _fix(clues: Clues, use: LoaderUse, values: dict[str, str]) -> Fix | None:
 
 
 def _cause(use: LoaderUse) -> str:
-    load = numbers.seconds((use.load_s or 0.0) / use.batches)
+    load = numbers.seconds(use.batch_load_s)
     compute = numbers.seconds(use.compute_s / use.batches)
     who = f"{use.workers} workers load" if use.workers > 1 else "One process loads"
     return f"{who} while the loop waits: a batch takes {load} to load and {compute} to use."
@@ -228,8 +250,8 @@ def _costs(use: LoaderUse, plan: Plan, machine: Machine) -> tuple[str, ...]:
             "torch warns that workers outnumber the cores; these mostly wait, they do not compute"
         )
     costs.append("random numbers drawn inside the dataset come from other streams than before")
-    batch = use.batch_bytes or 0
-    if batch * PREFETCH * plan.workers > WORKER_BYTES:
-        size = numbers.size(batch * PREFETCH * plan.workers)
+    ahead = (use.batch_bytes or 0) * (use.prefetch or PREFETCH) * plan.workers
+    if ahead > WORKER_BYTES:
+        size = numbers.size(ahead)
         costs.append(f"up to {size} of shared memory for batches loaded ahead")
     return tuple(costs)
