@@ -9,7 +9,10 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from types import CodeType, FrameType
+from typing import Any
 
+from jupyter_mlprof.collect.frames import callers
+from jupyter_mlprof.model.cell_magics import COMPILED_AS, CellMagics
 from jupyter_mlprof.model.functions import Frame
 from jupyter_mlprof.model.loader import Span
 from jupyter_mlprof.model.paths import without_home
@@ -31,7 +34,8 @@ class CellCode:
     `filename` is the name under which IPython compiles it, `line_offset` the number of leading
     blank lines that IPython takes away, `other_cells` the execution counts of other cells' files,
     `namespace` the user's variables. A script or module counts as a cell while a block of it is
-    profiled; `shown_file` is what its functions are then shown to be in.
+    profiled; `shown_file` is what its functions are then shown to be in. `coroutine` is what runs
+    a cell with top-level await.
     """
 
     source: str
@@ -41,27 +45,42 @@ class CellCode:
     other_cells: Mapping[str, int] = field(default_factory=dict)
     namespace: Mapping[str, object] = field(default_factory=dict, repr=False)
     shown_file: str = CELL_FILE
+    coroutine: Any = field(default=None, repr=False)
     _functions: dict[int, tuple[CodeType, Frame]] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def _wrapped(self) -> bool:
-        """Whether another cell magic runs the body, so that lines are no longer the editor's."""
-        lines = (line.strip() for line in self.source.split("\n"))
-        code = (line for line in lines if line and not line.startswith(("#", "%%mlprof")))
-        return next(code, "").startswith("%%")
+    def _offsets(self) -> dict[str, int]:
+        """Return the files that hold code of the cell, and what their lines lack to the editor's.
+
+        What another cell magic runs is compiled under names of its own.
+        """
+        magics = CellMagics(self.source)
+        if not magics.others:
+            return {self.filename: self.line_offset}
+        files = (file for name in magics.others for file in COMPILED_AS.get(name, ()))
+        return dict.fromkeys(files, magics.lines_above)
+
+    def adopt(self, filename: str, body: str) -> None:
+        """Count code compiled under another name as the cell's, where it is the cell's end.
+
+        That is how `%%capture` runs its body.
+        """
+        source, end = self.source.rstrip(), body.strip()
+        if end and CellMagics(self.source).others and source.endswith(end):
+            self._offsets[filename] = source.removesuffix(end).count("\n")
+
+    def holds(self, code: CodeType) -> bool:
+        """Tell whether code is of the cell."""
+        return code.co_filename == self.filename or code.co_filename in self._offsets
 
     def line(self, code: CodeType, lineno: int | None) -> int | None:
         """Return the line as the editor numbers it; None outside the cell or where unknown."""
-        if lineno is None or code.co_filename != self.filename or self._wrapped:
-            return None
-        return lineno + self.line_offset
+        offset = self._offsets.get(code.co_filename)
+        return None if lineno is None or offset is None else lineno + offset
 
     def frames(self, frame: FrameType | None) -> Iterator[FrameType]:
         """Yield the cell's frames from `frame` outwards."""
-        while frame is not None:
-            if frame.f_code.co_filename == self.filename:
-                yield frame
-            frame = frame.f_back
+        return (one for one in callers(frame) if self.holds(one.f_code))
 
     def calling_line(self) -> int | None:
         """Return the line of the cell that is running now, seen from a function it called."""
@@ -71,13 +90,14 @@ class CellCode:
     def calling_span(self) -> Span | None:
         """Return the call expression of the cell that is running now."""
         frame = next(self.frames(sys._getframe(1)), None)  # noqa: SLF001 - no public way
-        if frame is None or self._wrapped:
+        offset = self._offsets.get(frame.f_code.co_filename) if frame is not None else None
+        if frame is None or offset is None:
             return None
         positions = islice(frame.f_code.co_positions(), frame.f_lasti // 2, None)
         line, end_line, column, end_column = next(positions, (None, None, None, None))
         if line is None or end_line is None or column is None or end_column is None:
             return None
-        line, end_line = line + self.line_offset, end_line + self.line_offset
+        line, end_line = line + offset, end_line + offset
         return Span(
             line,
             self._code_points(line, column),
@@ -105,7 +125,7 @@ class CellCode:
 
     def label(self, filename: str) -> str:
         """Return a file name fit to be shown and shared."""
-        if filename == self.filename:
+        if filename == self.filename or filename in self._offsets:
             return self.shown_file
         if filename in self.other_cells:
             return f"In [{self.other_cells[filename]}]"

@@ -9,6 +9,7 @@ a line later.
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from typing import NamedTuple
 from jupyter_mlprof.collect.call_tree import CallTree, Stack
 from jupyter_mlprof.collect.cell_code import CellCode, is_ours
 from jupyter_mlprof.collect.collector import Parts
+from jupyter_mlprof.collect.frames import awaiting, callers
 from jupyter_mlprof.collect.span_sums import SpanSums
 from jupyter_mlprof.collect.ticker import INTERVAL_S, Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
@@ -93,28 +95,28 @@ class Stacks:
         before = time.thread_time()
         frame = sys._current_frames().get(self._cell.thread_id)  # noqa: SLF001 - documented
         now = time.monotonic()
-        seen = self._read(self._cell, frame)
+        seen = self._read(self._cell, callers(frame))
+        if not seen.stack:
+            seen = self._read(self._cell, awaiting(self._cell.coroutine))
         if seen.stack:
             self._last_seen = seen
-        # A cell that awaits is not on the stack: it waits in the line seen last.
         self._add(self._last_seen, now, samples=1)
         self._cost += time.thread_time() - before
 
-    def _read(self, cell: CellCode, frame: FrameType | None) -> Seen:
+    def _read(self, cell: CellCode, frames: Iterable[FrameType]) -> Seen:
         """Walk the stack from the leaf to the cell's outermost frame."""
         codes: list[CodeType] = []
         lines: list[int] = []
         depth = 0
-        while frame is not None:
+        for frame in frames:
             code = frame.f_code
             if not is_ours(code):
                 codes.append(code)
             # f_lineno walks a table: ask for it in the cell's own frames only.
-            if code.co_filename == cell.filename:
+            if cell.holds(code):
                 line = cell.line(code, frame.f_lineno)
                 lines += () if line is None else (line,)
                 depth = len(codes)
-            frame = frame.f_back
         kept = codes[:depth][::-1][:DEPTH_KEPT]
         self._codes.update(zip(map(id, kept), kept, strict=True))
         return Seen(tuple(map(id, kept)), frozenset(lines), lines[0] if lines else None)

@@ -10,6 +10,7 @@ from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.composition import CellRun
 from jupyter_mlprof.model.source import normalized
 from jupyter_mlprof.notebook.options import Options
+from jupyter_mlprof.notebook.running_cell import awaited
 from jupyter_mlprof.notebook.shell_facts import (
     cell_files,
     earlier,
@@ -28,11 +29,12 @@ def cell_run(
     return CellRun(
         code=CellCode(
             source=source,
-            filename=_filename(shell, info, frame),
+            filename=filename(shell, info, frame),
             thread_id=threading.get_ident(),
             line_offset=leading_blank_lines(source),
             other_cells=cell_files(shell),
             namespace=shell.user_ns,
+            coroutine=awaited(frame),
         ),
         cell_id=getattr(info, "cell_id", None),
         execution_count=number(shell),
@@ -46,7 +48,7 @@ def cell_run(
     )
 
 
-def _filename(shell: InteractiveShell, info: Any, frame: FrameType | None) -> str:
+def filename(shell: InteractiveShell, info: Any, frame: FrameType | None) -> str:
     """Return the name under which the shell is about to compile the cell."""
     # To transform the cell again would run the user's own input transformers twice.
     code = getattr(info, "transformed_cell", None)

@@ -17,10 +17,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from jupyter_mlprof.collect.capture import undisturbed
 from jupyter_mlprof.collect.patch import Patches
 from jupyter_mlprof.model.profile import CellError, Outcome
-from jupyter_mlprof.notebook.cell_run import cell_run
+from jupyter_mlprof.notebook.cell_run import cell_run, filename
 from jupyter_mlprof.notebook.contained import say, why
 from jupyter_mlprof.notebook.magic import MAGICS, MlprofMagics
-from jupyter_mlprof.notebook.magic_line import blank, cleaned, find
+from jupyter_mlprof.notebook.magic_line import blank, cleaned, find_in_cell
 from jupyter_mlprof.notebook.options import Auto, Options
 from jupyter_mlprof.notebook.outcome import outcome
 from jupyter_mlprof.notebook.running_cell import RunningCell, awaited, running_frame
@@ -81,6 +81,8 @@ class Hook:
     def _begin(self, info: Any) -> None:
         if self._cell is not None and not self._cell.executing:
             self._abandon()  # its last event did not reach us
+        if self._cell is not None and self._cell.here:
+            self._cell.code.adopt(filename(self.shell, info, running_frame()), info.raw_cell or "")
         options = _options(info.raw_cell or "") or self._auto_options(info)
         if options is None:
             return
@@ -188,7 +190,7 @@ def _options(cell: str) -> Options | None:
     """Return what the cell asks for, or None when it is not to be profiled."""
     if "%%mlprof" not in cell:
         return None
-    magic = find(cleaned(cell.splitlines(keepends=True)))
+    magic = find_in_cell(cleaned(cell.splitlines(keepends=True)))
     return magic.options if magic is not None else None
 
 

@@ -15,6 +15,7 @@ from IPython.core.inputtransformer2 import (
     leading_indent,
 )
 
+from jupyter_mlprof.model.cell_magics import COMPILED_AS
 from jupyter_mlprof.notebook.options import OptionError, Options, parse
 
 CLEANING: tuple[Callable[[list[str]], list[str]], ...] = (
@@ -22,6 +23,7 @@ CLEANING: tuple[Callable[[list[str]], list[str]], ...] = (
     classic_prompt,
     ipython_prompt,
 )
+OTHER = re.compile(r"%%(\w+)")
 MAGIC = re.compile(r"%%mlprof(?:\s+(.*?))?\s*$")
 
 
@@ -53,6 +55,22 @@ def find(lines: list[str]) -> MagicLine | None:
             return None
         indexes.append(index)
     return MagicLine(tuple(indexes), options) if options is not None else None
+
+
+def find_in_cell(lines: list[str]) -> MagicLine | None:
+    """Return the magic's lines as `find` does, also where it stands below `%%time` and the like.
+
+    Those have IPython clean their body as a cell of its own, so that `blank` sees it there too.
+    """
+    above = 0
+    for index, line in enumerate(lines):
+        found = OTHER.match(line)
+        if found is not None and found[1] in COMPILED_AS:
+            above = index + 1
+        elif line.strip() and not line.lstrip().startswith("#"):
+            break
+    magic = find(lines[above:])
+    return magic and MagicLine(tuple(index + above for index in magic.indexes), magic.options)
 
 
 def blank(lines: list[str]) -> list[str]:
