@@ -5,8 +5,8 @@ fell off the bus. It sleeps while no cell runs. pynvml is loaded by its path, an
 is a driver: it is large.
 """
 
-import functools
 import os
+import sys
 import threading
 import time
 
@@ -72,14 +72,23 @@ class Gpu:
         elif counted is not None:
             self.seen["energy"] = [counted]
 
-    def processes(self) -> dict[int, int | None]:
-        """Return the memory of each process that uses it, by process id."""
+    def processes(self) -> dict[int, int | None] | None:
+        """Return the memory of each process that uses it, by process id; None if nobody tells."""
         found: dict[int, int | None] = {}
         for kind in ("Compute", "Graphics"):
-            ask = getattr(self.nvml, f"nvmlDeviceGet{kind}RunningProcesses")
-            for one in self.ask(kind, functools.partial(ask, self.handle)) or ():
-                found[one.pid] = one.usedGpuMemory
+            name = f"nvmlDeviceGet{kind}RunningProcesses"
+            # The plain one is the newest, which an older driver does not have.
+            answers = (self.ask_of(f"{name}{version}") for version in ("", "_v2"))
+            answer = next((one for one in answers if one is not None), None)
+            if answer is None and kind == "Compute":
+                return None
+            found |= {one.pid: one.usedGpuMemory for one in answer or ()}
         return found
+
+    def ask_of(self, name: str) -> "Any":
+        """Return the answer of a function about this GPU, or None."""
+        function = getattr(self.nvml, name, None)
+        return None if function is None else self.ask(name, lambda: function(self.handle))
 
     def note(self, name: str, ask: "Callable[[], Any]") -> "Any":
         """Keep the answer to a question."""
@@ -95,8 +104,8 @@ class Gpu:
             return None
         try:
             return ask()
-        except nvml.NVMLError as error:
-            code = getattr(error, "value", None)
+        except Exception as error:  # noqa: BLE001 - not all of pynvml's are NVMLErrors
+            code = getattr(error, "value", nvml.NVML_ERROR_NOT_SUPPORTED)
             if code in (nvml.NVML_ERROR_NOT_SUPPORTED, nvml.NVML_ERROR_FUNCTION_NOT_FOUND):
                 self.unsupported.add(name)
             elif code in _lost_codes(nvml):
@@ -191,7 +200,10 @@ class Gpus:
             if not self.opened:
                 self._open()
             self.awake.clear()
-            self._look()
+            try:
+                self._look()
+            except Exception as error:  # noqa: BLE001 - as in opening
+                self.reason = f"the GPUs could not be asked: {error}"[:200]
             spent = time.thread_time() - begun
             self.cost += spent
             self.looked.set()
@@ -215,11 +227,10 @@ class Gpus:
         when there is no container and so nothing to be mistaken about.
         """
         found = [(gpu, gpu.processes()) for gpu in self.gpus]
-        self.same_ids = self.same_ids or any(
-            not known.keys().isdisjoint(self.pids) for _, known in found
-        )
+        listed = {pid for _, known in found for pid in known or ()}
+        self.same_ids = self.same_ids or not listed.isdisjoint(self.pids)
         for gpu, known in found:
-            if not self.same_ids or "Compute" in gpu.unsupported:
+            if not self.same_ids or known is None:
                 gpu.used = gpu.own = None
                 continue
             own = [size for pid, size in known.items() if pid in self.pids]
@@ -270,10 +281,13 @@ def _pynvml(path: str) -> "Any":
             ctypes.CDLL(LIBRARY)
         except OSError:
             return None
-    spec = importlib.util.spec_from_file_location("pynvml", path)
+    folder, file = os.path.split(path)
+    inner = [folder] if file == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location("pynvml", path, submodule_search_locations=inner)
     if spec is None or spec.loader is None:
         raise ImportError(path)
     module = importlib.util.module_from_spec(spec)
+    sys.modules["pynvml"] = module  # where it looks for itself
     spec.loader.exec_module(module)
     return module
 
