@@ -194,7 +194,7 @@ module.{name} = interrupted
     [
         ("session", "compose"),
         ("notebook.hook", "outcome"),
-        ("notebook.hook", "bundle"),
+        ("notebook.show", "bundle"),
         ("collect.capture", "_clocks"),
     ],
 )
