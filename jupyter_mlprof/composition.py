@@ -135,10 +135,12 @@ def _split(parts: Parts, duration_s: float) -> tuple[Part, ...]:
 def _counted(measured: Measured) -> tuple[FunctionTime, ...]:
     """Join the exact counts into the sampled function table."""
     counts = measured.parts.get("call_counts", {})
+    # The sampler ends a little after the cell.
+    most = measured.duration_s + measured.parts.get("threads_s", 0.0)
     joined = []
     for one in measured.parts.get("functions", ()):
         count = counts.get(Frame(one.name, one.file, one.line))
-        self_s, total_s = (min(time, measured.duration_s) for time in (one.self_s, one.total_s))
+        self_s, total_s = (min(time, most) for time in (one.self_s, one.total_s))
         joined.append(
             replace(
                 one,

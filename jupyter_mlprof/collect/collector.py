@@ -30,6 +30,7 @@ class Parts(TypedDict, total=False):
     functions: tuple[FunctionTime, ...]
     flame: Flame
     spans: Spans
+    threads_s: float
     calls: CallSpan
     call_counts: dict[Frame, CallCount]
     timeline: Timeline

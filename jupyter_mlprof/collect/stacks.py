@@ -1,15 +1,20 @@
-"""Where the time went: the stack of the cell's thread, 50 times a second.
+"""Where the time went: the stacks of the cell's thread and of those that work for it.
+
+They are looked at 50 times a second, less often where that costs too much.
 
 Each sample weighs the time since the last one, since a C call that holds the GIL delays the
 sampler and would else be lost: unweighted counts were wrong by 50 points. What the weight cannot
 mend: after such a call another thread may get the GIL before the sampler, which then sees the cell
-a line later.
+a line later. A line's time is the time while any thread was in it, that of a function and of the
+call tree the sum over threads.
 """
 
 import sys
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import thread
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import NamedTuple
@@ -19,11 +24,17 @@ from jupyter_mlprof.collect.cell_code import CellCode, is_ours
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.frames import awaiting, callers
 from jupyter_mlprof.collect.span_sums import SpanSums
+from jupyter_mlprof.collect.threads import OtherThreads
 from jupyter_mlprof.collect.ticker import INTERVAL_S, Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
 from jupyter_mlprof.model.functions import Frame, FunctionTime, kept_nodes, places, pruned
 from jupyter_mlprof.model.lines import LineTime
 
+# All threads but the cell's, as one root of the call tree.
+THREADS = Frame("other threads", "<threads>", 0)
+THREADS_ROOT = 0  # no code object has this id
+# What starts a thread's function, and is of no interest.
+STARTERS = {threading.__file__, thread.__file__}
 DEPTH_KEPT = 200
 FUNCTIONS_KEPT = 300
 NODE_SHARE_KEPT = 0.001
@@ -57,6 +68,8 @@ class Stacks:
     _begun: float = 0.0
     _last: float = 0.0
     _last_seen: Seen = field(default_factory=Seen)
+    _others: OtherThreads | None = None
+    _threads_s: float = 0.0
     _cost: float = 0.0
 
     def available(self, cell: CellCode) -> str | None:
@@ -64,14 +77,20 @@ class Stacks:
 
     def start(self, cell: CellCode) -> None:
         self._cell = cell
+        self._others = OtherThreads(cell)
         self._begun = self._last = time.monotonic()
         self.ticker.add(self._sample)
 
     def stop(self) -> Parts:
         self.ticker.remove(self._sample)
         # The rest since the last sample, as a rule less than an interval, goes to the last stack.
-        self._add(self._last_seen, time.monotonic(), samples=0)
-        return {**self.peek(), "functions": self._function_times(), **self._call_tree()}
+        self._add(self._last_seen, (), time.monotonic(), samples=0)
+        return {
+            **self.peek(),
+            "functions": self._function_times(),
+            "threads_s": self._threads_s,
+            **self._call_tree(),
+        }
 
     @property
     def line(self) -> int | None:
@@ -92,19 +111,22 @@ class Stacks:
 
     def _sample(self) -> None:
         assert self._cell is not None  # noqa: S101 - set by start
+        assert self._others is not None  # noqa: S101 - likewise
         before = time.thread_time()
-        frame = sys._current_frames().get(self._cell.thread_id)  # noqa: SLF001 - documented
+        frames = sys._current_frames()  # noqa: SLF001 - documented
         now = time.monotonic()
-        seen = self._read(self._cell, callers(frame))
+        seen = self._read(callers(frames.get(self._cell.thread_id)), self._cell.holds)
         if not seen.stack:
-            seen = self._read(self._cell, awaiting(self._cell.coroutine))
+            seen = self._read(awaiting(self._cell.coroutine), self._cell.holds)
         if seen.stack:
             self._last_seen = seen
-        self._add(self._last_seen, now, samples=1)
+        others = [self._read(callers(one), _is_of_thread) for one in self._others.at_work(frames)]
+        self._add(self._last_seen, others, now, samples=1)
         self._cost += time.thread_time() - before
 
-    def _read(self, cell: CellCode, frames: Iterable[FrameType]) -> Seen:
-        """Walk the stack from the leaf to the cell's outermost frame."""
+    def _read(self, frames: Iterable[FrameType], inside: Callable[[CodeType], bool]) -> Seen:
+        """Walk a stack from the leaf out to the outermost frame that is `inside`."""
+        assert self._cell is not None  # noqa: S101 - set by start
         codes: list[CodeType] = []
         lines: list[int] = []
         depth = 0
@@ -113,38 +135,48 @@ class Stacks:
             if not is_ours(code):
                 codes.append(code)
             # f_lineno walks a table: ask for it in the cell's own frames only.
-            if cell.holds(code):
-                line = cell.line(code, frame.f_lineno)
+            if self._cell.holds(code):
+                line = self._cell.line(code, frame.f_lineno)
                 lines += () if line is None else (line,)
+            if inside(code):
                 depth = len(codes)
         kept = codes[:depth][::-1][:DEPTH_KEPT]
         self._codes.update(zip(map(id, kept), kept, strict=True))
         return Seen(tuple(map(id, kept)), frozenset(lines), lines[0] if lines else None)
 
-    def _add(self, seen: Seen, now: float, *, samples: int) -> None:
-        """Give a stack the time since the last sample."""
+    def _add(self, seen: Seen, others: Sequence[Seen], now: float, *, samples: int) -> None:
+        """Give the stacks the time since the last sample."""
         before, self._last = self._last, now
-        stack, lines, _ = seen
-        if not stack:
+        if not seen.stack:
             return
+        seconds = now - before
+        lines = seen.lines.union(*(one.lines for one in others))
+        for line in lines:
+            self._lines[line] += seconds
+            self._samples[line] += samples
+        self._add_stack(seen.stack, before, now, lines)
+        for other in others:
+            self._threads_s += seconds
+            self._add_stack((THREADS_ROOT, *other.stack), before, now, frozenset())
+
+    def _add_stack(self, stack: Stack, before: float, now: float, lines: frozenset[int]) -> None:
         seconds = now - before
         self._own[stack[-1]] += seconds
         for code in set(stack):
             self._total[code] += seconds
-        for line in lines:
-            self._lines[line] += seconds
-            self._samples[line] += samples
         node = self._tree.add(stack, seconds)
         self._spans.add(before - self._begun, now - self._begun, node, lines)
 
     def _frame(self, code: int) -> Frame:
         assert self._cell is not None  # noqa: S101 - set by start
-        return self._cell.function(self._codes[code])
+        return THREADS if code == THREADS_ROOT else self._cell.function(self._codes[code])
 
     def _function_times(self) -> tuple[FunctionTime, ...]:
         own: dict[Frame, float] = defaultdict(float)
         total: dict[Frame, float] = defaultdict(float)
         for code, seconds in self._total.items():
+            if code == THREADS_ROOT:
+                continue
             own[self._frame(code)] += self._own.get(code, 0.0)
             total[self._frame(code)] += seconds
         dearest = sorted(total, key=lambda frame: (-own[frame], -total[frame]))[:FUNCTIONS_KEPT]
@@ -160,3 +192,7 @@ class Stacks:
         place = places(tree, kept)
         spans = self._spans.spans([place[node] for node in merged])
         return {"flame": pruned(tree, kept), "spans": spans}
+
+
+def _is_of_thread(code: CodeType) -> bool:
+    return code.co_filename not in STARTERS

@@ -55,6 +55,44 @@ def test_the_tree_adds_up(kernel):
         assert parent == -1 or nodes[parent][2] >= seconds - 1e-6
 
 
+def test_threads_are_seen_in_their_lines_and_functions(kernel):
+    cell = """%%mlprof
+import threading, time
+def longer():
+    time.sleep(0.6)
+def shorter():
+    time.sleep(0.3)
+threads = [threading.Thread(target=one) for one in (longer, shorter, shorter)]
+for one in threads: one.start()
+for one in threads: one.join()
+"""
+    profile = kernel.run(cell).profile
+    lines = {one.line: one.wall_s for one in profile.lines}
+    assert lines[4] > 0.5
+    # A line's time is that in which any thread was there, a function's that of all.
+    assert 0.2 < lines[6] < lines[4]
+    total = {one.name: one.total_s for one in profile.functions if one.file == "<cell>"}
+    assert total["shorter"] > 1.5 * lines[6]
+    assert "other threads" not in total
+    roots = {
+        profile.flame.frames[frame].name for parent, frame, _ in profile.flame.nodes if parent < 0
+    }
+    assert roots == {"<cell>", "other threads"}
+
+
+def test_an_older_pool_is_seen_while_it_works_for_a_cell(kernel):
+    kernel.run(
+        "from concurrent.futures import ThreadPoolExecutor\npool = ThreadPoolExecutor(1)\n"
+        "pool.submit(int).result()"
+    )
+    cell = "%%mlprof\nimport time\ndef task():\n    time.sleep(0.4)\npool.submit(task).result()"
+    profile = kernel.run(cell).profile
+    assert {4, 5} <= {one.line for one in profile.lines}
+    idle = kernel.run("%%mlprof\nimport time\ntime.sleep(0.3)").profile
+    assert "other threads" not in {one.name for one in idle.flame.frames}
+    assert kernel.run("pool.shutdown()").reply["status"] == "ok"
+
+
 def calls_of(profile):
     return next(one for one in profile.collectors if one.name == "calls")
 

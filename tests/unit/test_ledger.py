@@ -5,7 +5,6 @@ import time
 
 import pytest
 
-from jupyter_mlprof.collect import ledger as module
 from jupyter_mlprof.collect.ledger import AT_ONCE_S, Ledger
 from jupyter_mlprof.collect.main_thread import soon
 from jupyter_mlprof.collect.ticker import INTERVAL_S, SLOWEST_S, Ticker
@@ -17,7 +16,7 @@ WAIT_S = 20
 def clock(monkeypatch):
     """A clock that stands at 100 s until it is moved."""
     now = [100.0]
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr("jupyter_mlprof.collect.ledger.time.monotonic", lambda: now[0])
     return now
 
 
