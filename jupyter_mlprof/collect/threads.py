@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 
 from jupyter_mlprof.collect.cell_code import CellCode, is_ours
+from jupyter_mlprof.collect.frames import callers
 
 # A thread whose innermost function is one of these modules' waits for work or for another thread.
 WAITING = {
@@ -37,12 +38,10 @@ class OtherThreads:
                 yield frame
 
     def _runs_a_cell(self, frame: FrameType | None) -> bool:
-        while frame is not None:
-            file = frame.f_code.co_filename
-            if file == self.cell.filename or file in self.cell.other_cells:
-                return True
-            frame = frame.f_back
-        return False
+        codes = (one.f_code for one in callers(frame))
+        return any(
+            self.cell.holds(code) or code.co_filename in self.cell.other_cells for code in codes
+        )
 
 
 def _waits(frame: FrameType) -> bool:
