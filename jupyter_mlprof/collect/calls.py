@@ -35,7 +35,8 @@ PROFILER_ID = 2  # sys.monitoring.PROFILER_ID, from Python 3.12
 LOOK_AT_LEAST_S = 0.04
 LOOK_SHARE = 0.01
 OTHER_PROFILERS = re.compile(
-    r"%l?prun\b|%mprun\b|\bcProfile\b|\bsetprofile\b|\bsys\.monitoring\b"
+    r"%l?prun\b|%mprun\b|\bcProfile\b|\b[gs]et(?:_?trace|profile)\b|\bsys\.monitoring\b"
+    r"|\bi?pdb\b|\bbreakpoint\("
     r"|\b(?:import|from|load_ext)\s+(?:profile|pyinstrument|viztracer|yappi|line_profiler|scalene)\b"
 )
 
@@ -85,6 +86,7 @@ class Calls:
         self._profile.enable(subcalls=True, builtins=False)
         if sys.version_info >= (3, 12):
             self._patches.wrap(sys.monitoring, "use_tool_id", self._give_way)
+            self._patches.wrap(sys, "settrace", self._give_way_to_debugger)
 
     def stop(self) -> Parts:
         if self._profile is None or self._cell is None:
@@ -162,6 +164,18 @@ class Calls:
             original(tool_id, name)
 
         return use_tool_id
+
+    def _give_way_to_debugger(self, original: Callable[..., None]) -> Callable[..., None]:
+        """Stop before a debugger does, which would else come a line late on Python 3.13."""
+
+        @functools.wraps(original)
+        def settrace(function: object) -> None:
+            if function is not None and not self._ended and self._cut_at is None:
+                self._reason = "the cell started a debugger"
+                self._disable()
+            original(function)
+
+        return settrace
 
 
 def _thread_cpu(thread_id: int) -> float:
