@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
 
 from jupyter_mlprof.charts.theme import MARK, dress
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 LEFT, RIGHT = 52, 14
 X_AXIS = 32
 Found = TypeVar("Found", bound="Model")
+# Charts that were looked through. Nothing is added to a chart once it is made.
+_PARTS: WeakKeyDictionary[Model, dict[str, Model]] = WeakKeyDictionary()
 
 
 def x_range() -> Range1d:
@@ -132,9 +135,21 @@ def hover(
     return tool
 
 
+def named(chart: Model, name: str) -> Model | None:
+    """Return the part of a chart that has the name, if there is one.
+
+    To look through a chart takes Bokeh tens of milliseconds, so that it is done once.
+    """
+    parts = _PARTS.get(chart)
+    if parts is None:
+        parts = {part.name: part for part in chart.references() if part.name}
+        _PARTS[chart] = parts
+    return parts.get(name)
+
+
 def model(chart: Model, name: str, kind: type[Found]) -> Found:
     """Return the model of that name."""
-    found = chart.select_one({"name": name})
+    found = named(chart, name)
     if not isinstance(found, kind):
         raise TypeError(f"The chart has no {kind.__name__} named {name}.")
     return found
@@ -168,7 +183,7 @@ def set_ticks(chart: Model, name: str, marks: Ticks) -> None:
 def set_visible(chart: Model, *, visible: bool, names: Sequence[str]) -> None:
     """Show or hide named parts."""
     for name in names:
-        found = chart.select_one({"name": name})
+        found = named(chart, name)
         if found is not None:
             found.update(visible=visible)
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from bokeh.model import Model
 
 MARK = "#CC79A7"
@@ -17,6 +19,8 @@ PALE_MARK = "#E6BCD3"
 GREY = "#999999"
 PALE_GREY = "#BBBBBB"
 ALERT = "#D55E00"
+# One for each GPU; the first is that of all other curves.
+MANY = (MARK, "#0072B2", "#E69F00", "#009E73", "#56B4E9", "#D55E00", "#999999", "#8C6D31")
 # Text on marks, which have the same colour on light and dark.
 ON_MARK = "#000000"
 
@@ -43,11 +47,25 @@ def dress(chart: Model, theme: Theme) -> None:
     A model is known by its type; glyphs and annotations that follow the theme have a tag:
     `ink`, `quiet` or `edge`.
     """
-    for model in chart.references():
-        kinds = {kind.__name__ for kind in type(model).__mro__}
-        for kind, colours in _colours(theme).items():
-            if kind in kinds or kind in getattr(model, "tags", ()):
-                model.update(**{key: colours[key] for key in colours if key in model.properties()})
+    for model, look in looks(chart.references(), theme):
+        model.update(**look)
+
+
+def looks(models: Iterable[Model], theme: Theme) -> Iterator[tuple[Model, dict[str, Any]]]:
+    """Yield each model that follows the theme, with the colours it gets."""
+    known = _colours(theme)
+    for model in models:
+        kinds = {*(kind.__name__ for kind in type(model).__mro__), *model.tags}
+        properties = model.properties()
+        look = {
+            name: colour
+            for kind, colours in known.items()
+            if kind in kinds
+            for name, colour in colours.items()
+            if name in properties
+        }
+        if look:
+            yield model, look
 
 
 def _colours(theme: Theme) -> dict[str, dict[str, Any]]:

@@ -16,6 +16,9 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from jupyter_mlprof.errors import ProfileError
 from jupyter_mlprof.model.profile import SCHEMA_VERSION, CellProfile
 
+# Beyond this no count or size is meant, and arithmetic with floats fails.
+MOST_INT = 2**63
+
 
 def to_json(value: object) -> Any:
     """Return the JSON value of a dataclass, tuple or scalar; floats keep six digits."""
@@ -86,6 +89,8 @@ def _hints(kind: type) -> dict[str, Any]:
 
 def _read(kind: Any, value: object, where: str) -> object:
     """Read a value of the type `kind`; `where` names it in errors."""
+    if isinstance(value, int) and abs(value) > MOST_INT:
+        raise ProfileError(f"This is no profile: {where} is beyond all measure.")
     origin = get_origin(kind)
     if origin in (Union, types.UnionType):
         return _read_union(kind, value, where)

@@ -12,6 +12,8 @@ def _significant(value: float, digits: int = 3) -> str:
     """Return the value with so many significant digits, without trailing zeros."""
     if value == 0:
         return "0"
+    if not math.isfinite(value):  # a product beyond what a float holds
+        return f"{value:.0f}"
     decimals = max(0, digits - 1 - math.floor(math.log10(abs(value))))
     text = f"{value:.{decimals}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
@@ -39,13 +41,29 @@ def seconds(value: float | None) -> str:
 
 def size(value: float | None) -> str:
     """1.23 GB; a kB is 1000 bytes."""
+    return _scaled(value, ("B", "kB", "MB", "GB", "TB"))
+
+
+def power(value: float | None) -> str:
+    """213 W."""
+    return _scaled(value, ("W", "kW", "MW"))
+
+
+def energy(value: float | None) -> str:
+    """1.23 kJ."""
+    return _scaled(value, ("J", "kJ", "MJ", "GJ"))
+
+
+def _scaled(value: float | None, units: tuple[str, ...]) -> str:
+    """Return the value in the first unit in which it is below a thousand."""
     if value is None or not _known(value):
         return UNKNOWN
-    for unit in ("B", "kB", "MB", "GB"):
+    *smaller, largest = units
+    for unit in smaller:
         if abs(value) < 999.5:  # noqa: PLR2004 - rounds below 1000
             return f"{_significant(value)} {unit}"
         value /= 1000
-    return f"{_significant(value)} TB"
+    return f"{_significant(value)} {largest}"
 
 
 def percent(value: float | None) -> str:

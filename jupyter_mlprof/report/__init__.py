@@ -15,7 +15,7 @@ from jupyter_mlprof.model.title import title as title_of
 from jupyter_mlprof.notebook_file import NotebookError, profile_in, read_stored, write_file
 from jupyter_mlprof.report.drawings import require_bokeh
 from jupyter_mlprof.report.outputs import code_cell, merged, output_block, text_cell
-from jupyter_mlprof.report.page import Entry, cell, page
+from jupyter_mlprof.report.page import Entry, cell, whole_page
 from jupyter_mlprof.report.section import profile_section
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ def report_html(path: Path) -> str:
     name = path.name.removesuffix(".json").removesuffix(".mlprof").removesuffix(".ipynb")
     if not isinstance(stored, NotebookNode):
         entry = Entry("profile-1", _heading(stored), stored)
-        return page(name, [entry], [profile_section(stored, entry.anchor, entry.heading, PYTHON)])
+        return whole_page(
+            name, [entry], [profile_section(stored, entry.anchor, entry.heading, PYTHON)]
+        )
     _require_nbconvert()
     return _Notebook(stored).page(name)
 
@@ -82,7 +84,7 @@ class _Notebook:
 
     def page(self, name: str) -> str:
         body = [self._cell(one) for one in self.cells]
-        return page(name, self.entries, body)
+        return whole_page(name, self.entries, body)
 
     def _cell(self, one: NotebookNode) -> Html:
         if one.cell_type != "code":

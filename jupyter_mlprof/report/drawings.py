@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import json
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mlprof.charts.flame import flame_chart
 from jupyter_mlprof.charts.memory import memory_chart
 from jupyter_mlprof.charts.steps import steps_chart
-from jupyter_mlprof.charts.theme import DARK, LIGHT, dress
+from jupyter_mlprof.charts.theme import DARK, LIGHT, looks
 from jupyter_mlprof.charts.timeline import timeline_chart
 from jupyter_mlprof.errors import MlprofError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from bokeh.model import Model
 
+    from jupyter_mlprof.charts.theme import Theme
     from jupyter_mlprof.model.profile import CellProfile
 
 FLAME_WIDTH_PX = 900
@@ -73,28 +75,20 @@ def _drawing(make: Callable[[], Model]) -> Drawing | None:
     from bokeh.embed import json_item
 
     try:
-        chart = make()
-        before = _looks(chart)
-        dress(chart, DARK)
-        dark = _looks(chart)
-        dress(chart, LIGHT)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message="ColumnDataSource's columns")
+            chart = make()
+        models = chart.references()
+        light, dark = _colours(models, LIGHT), _colours(models, DARK)
         item: dict[str, Any] = json.loads(json.dumps(json_item(chart), allow_nan=False))
     except Exception:  # noqa: BLE001 - a chart less, and the report all the same
         return None
-    changed = {
-        model: {name: dark[model][name] for name in look if dark[model][name] != look[name]}
-        for model, look in before.items()
+    return Drawing(item, {"light": light, "dark": dark})
+
+
+def _colours(models: Iterable[Model], theme: Theme) -> dict[str, dict[str, Any]]:
+    """Return the colours of a theme by the ids of the models that follow it."""
+    return {
+        model.id: {name: colour for name, colour in look.items() if name.endswith("_color")}
+        for model, look in looks(models, theme)
     }
-    changed = {model: look for model, look in changed.items() if look}
-    light = {model: {name: before[model][name] for name in look} for model, look in changed.items()}
-    return Drawing(item, {"light": light, "dark": changed})
-
-
-def _looks(chart: Model) -> dict[str, dict[str, Any]]:
-    """Return the plain colours of every model by its id."""
-    looks: dict[str, dict[str, Any]] = {}
-    for model in chart.references():
-        names = [name for name in model.properties() if name.endswith("_color")]
-        values = {name: getattr(model, name) for name in names}
-        looks[model.id] = {name: one for name, one in values.items() if isinstance(one, str)}
-    return looks

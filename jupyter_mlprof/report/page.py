@@ -32,7 +32,7 @@ class Entry:
     profile: CellProfile
 
 
-def page(title: str, entries: Sequence[Entry], body: Sequence[Html]) -> str:
+def whole_page(title: str, entries: Sequence[Entry], body: Sequence[Html]) -> str:
     """Return the whole page."""
     scripts = [_inline(one) for one in (*bokehjs(), _file("report.js"))] if entries else []
     head = element(

@@ -43,7 +43,7 @@ def html(profile: CellProfile) -> str:
     """Return the card as HTML; detail is left out rather than exceed 50 kB."""
     for lines, functions in ((LINES, FUNCTIONS), (5, 5), (0, 0)):
         card = _card(profile, lines, functions)
-        if len(card.encode()) <= LIMIT:
+        if len(card.encode("utf-8", "surrogatepass")) <= LIMIT:
             return card
     return f"<div><p><strong>{escape(profile.verdict.text)}</strong></p></div>"
 

@@ -9,16 +9,12 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+from jupyter_mlprof.charts.theme import DARK, LIGHT
 from jupyter_mlprof.model.codec import dumps, to_json
-from jupyter_mlprof.model.finding import Evidence, Finding, Fix, Gain, TextEdit
-from jupyter_mlprof.model.memory import Holder
-from jupyter_mlprof.model.profile import MIME_TYPE
-from jupyter_mlprof.model.steps import Steps
-from jupyter_mlprof.model.timeline import Series, Timeline
 from jupyter_mlprof.report import write_report
-from tests import samples
 from tests.browser.contrast import AA, contrast
 from tests.browser.payloads import MARKUP, with_markup
+from tests.reported import full_profile, notebook, output
 
 CHARTS = ["timeline", "flame", "memory", "steps"]
 TEXTS = [
@@ -44,53 +40,6 @@ TEXTS = [
 ]
 UNFOLD = "document.querySelectorAll('details').forEach(one => { one.open = true })"
 HOSTILE = "<p>kept</p><script>window.hacked=1</script><img src=x onerror='window.hacked=1'>"
-
-
-def full_profile():
-    """Return a profile with something in each part."""
-    known = samples.profile()
-    assert known.memory is not None
-    times = tuple(step / 10 for step in range(1, 102))
-    values = {"rss": 3e8, "cpu": 1.0, "children_rss": 1e8, "read": 1e6}
-    series = [
-        Series(name, "", tuple(top * (1 + place % 7) / 8 for place in range(len(times))))
-        for name, top in values.items()
-    ]
-    edit = TextEdit(known.cell.source.index(")"), known.cell.source.index(")"), ", num_workers=4")
-    finding = Finding(
-        rule="input-pipeline/workers",
-        kind="input-pipeline",
-        title="Load with 4 workers",
-        line=2,
-        evidence=(Evidence("waited", 78.0, "%", 10.0, "of the cell"),),
-        gain=Gain("time", 1.9, 2.6, "8 s of loading by 4 workers"),
-        confidence="high",
-        costs=("4 processes more",),
-        fix=Fix(known.cell.source_sha256, (edit,)),
-        advice="One process loads while the loop waits.",
-    )
-    return replace(
-        known,
-        name="train",
-        timeline=Timeline(times, tuple(series)),
-        memory=replace(known.memory, holders=(Holder("batches", 90_000_000, "list of 300"),)),
-        steps=Steps(100, tuple(0.1 + 0.01 * (step % 5) for step in range(100)), 0.4),
-        findings=(finding,),
-    )
-
-
-def notebook(*outputs):
-    """Return a notebook of a cell of text, one of code, and a profiled one for each output."""
-    cells = [
-        nbformat.v4.new_markdown_cell("# Training\n\nOn *images*."),
-        nbformat.v4.new_code_cell('import torch  # the framework\nprint("ready")'),
-        *(nbformat.v4.new_code_cell(samples.SOURCE, outputs=[one]) for one in outputs),
-    ]
-    return nbformat.v4.new_notebook(cells=cells)
-
-
-def output(profile):
-    return nbformat.v4.new_output("display_data", data={MIME_TYPE: profile, "text/plain": "plain"})
 
 
 @pytest.fixture
@@ -197,11 +146,9 @@ def test_charts_take_the_colours_of_the_scheme(page, opened):
     colours = (
         "Bokeh.documents.map(d => d.get_model_by_name('steps_title')).filter(t => t)[0].text_color"
     )
-    seen = []
-    for scheme in ("light", "dark"):
+    for scheme, colour in (("light", LIGHT.text), ("dark", DARK.text), ("light", LIGHT.text)):
         page.emulate_media(color_scheme=scheme)
-        seen.append(page.evaluate(f"String({colours}.value ?? {colours})"))
-    assert seen == ["#212121", "#E0E0E0"]
+        page.wait_for_function(f"colour => String({colours}) === colour", arg=colour)
 
 
 def test_nothing_in_a_notebook_is_run(page, opened):
@@ -216,7 +163,9 @@ def test_nothing_in_a_notebook_is_run(page, opened):
     )
     stream = nbformat.v4.new_output("stream", name="stdout", text=MARKUP)
     cell = nbformat.v4.new_code_cell(MARKUP, outputs=[html, svg, script, stream])
-    made = notebook(output(with_markup(to_json(full_profile()))))
+    profile = with_markup(to_json(full_profile())) | {"outcome": "ok"}
+    profile["findings"][0]["kind"] = "input-pipeline"
+    made = notebook(output(profile))
     made.cells += [markdown, cell]
     asked = opened(made)
     draw_all(page)
