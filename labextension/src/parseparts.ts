@@ -14,6 +14,7 @@ import type {
   CellError,
   CollectorReport,
   FunctionTime,
+  GpuUse,
   Holder,
   LineTime,
   Machine,
@@ -122,6 +123,23 @@ export function readMemory(value: unknown): Memory | null {
       end_bytes: number(data.end_bytes),
       limit_bytes: numberOrNull(data.limit_bytes),
       holders: list(data.holders, readHolder, 100)
+    }
+  );
+}
+
+/** Read what the cell made of one GPU. */
+export function readGpu(value: unknown): GpuUse | null {
+  const data = fieldsOrNull(value);
+  return (
+    data && {
+      index: number(data.index),
+      name: text(data.name, 200),
+      busy_pct: numberOrNull(data.busy_pct),
+      energy_j: numberOrNull(data.energy_j),
+      peak_bytes: numberOrNull(data.peak_bytes),
+      own_peak_bytes: numberOrNull(data.own_peak_bytes),
+      peak_temperature_c: numberOrNull(data.peak_temperature_c),
+      lost_at_s: numberOrNull(data.lost_at_s)
     }
   );
 }

@@ -122,8 +122,9 @@ def test_the_kernel_starts_it_with_psutil_where_there_is_no_proc(without_proc, t
     found = rows(tmp_path, 3)
     assert found[-1][1] == pytest.approx(psutil.Process().memory_info().rss, rel=0.2)
     assert beside.stop() > 0
-    beside._process.stdin.close()
-    beside._process.stdout.close()
+    for pipe in (beside._process.stdin, beside._process.stdout):
+        assert pipe is not None
+        pipe.close()
 
 
 def test_without_psutil_the_reason_is_told(without_proc, tmp_path, monkeypatch):
