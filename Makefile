@@ -21,7 +21,7 @@ BUNDLE_SOURCES := package.json tsconfig.json \
   $(shell find labextension -type f -not -path "labextension/lib/*" 2>/dev/null)
 INSTALLED_BUNDLE := share/jupyter/labextensions/jupyter-mlprof
 
-.PHONY: help demo lab test test-all bench bench-panel lint lint-python lint-js test-js unit integration browser \
+.PHONY: help demo lab test test-all bench bench-panel bench-cells lint lint-python lint-js test-js unit integration browser \
   bundle chromium format templates clean
 
 help: ## list the targets
@@ -44,6 +44,11 @@ bench-panel: chromium $(VENV)/.test ## measure the panel: drawing, gaps in the l
 	$(BIN)/python benchmarks/panel_charts.py
 	$(BIN)/python benchmarks/live_gap.py
 	$(BIN)/python benchmarks/kills.py
+
+bench-cells: $(VENV)/.test ## measure what profiling tells and costs: loading, known truths, 5,000 cells in a kernel
+	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/truth.py
+	$(BIN)/python benchmarks/soak.py
 
 # ---- test
 

@@ -20,7 +20,6 @@ from typing import Any
 from jupyter_mlprof.collect.cell_code import CELL_FILE, CellCode, is_ours
 from jupyter_mlprof.collect.collector import CallCount, Parts
 from jupyter_mlprof.collect.ledger import Ledger
-from jupyter_mlprof.collect.main_thread import soon
 from jupyter_mlprof.collect.patch import Patches
 from jupyter_mlprof.collect.ticker import Ticker
 from jupyter_mlprof.model.collectors import CollectorReport, State
@@ -132,6 +131,9 @@ class Calls:
             if sys.version_info >= (3, 12):
                 self._disable()
             else:
+                # Imported here, since ctypes takes a while.
+                from jupyter_mlprof.collect.main_thread import soon
+
                 soon(self._disable)
         self._looked = now
         cost = time.monotonic() - now

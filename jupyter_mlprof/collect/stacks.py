@@ -82,9 +82,10 @@ class Stacks:
         self.ticker.add(self._sample)
 
     def stop(self) -> Parts:
+        ended = time.monotonic()
         self.ticker.remove(self._sample)
         # The rest since the last sample, as a rule less than an interval, goes to the last stack.
-        self._add(self._last_seen, (), time.monotonic(), samples=0)
+        self._add(self._last_seen, (), max(ended, self._last), samples=0)
         return {
             **self.peek(),
             "functions": self._function_times(),

@@ -5,9 +5,6 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from jupyter_mlprof.view.bundle import bundle
-from jupyter_mlprof.view.text import text
-
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
@@ -21,7 +18,12 @@ def give(shell: InteractiveShell | None, options: Options, profile: CellProfile)
         shell.user_ns[options.output] = profile
     if options.quiet or (options.if_finding and not profile.findings):
         return
+    # Imported here, to keep loading the extension quick.
     if shell is not None:
+        from jupyter_mlprof.view.bundle import bundle
+
         shell.display_pub.publish(data=bundle(profile), metadata={})
     else:
+        from jupyter_mlprof.view.text import text
+
         sys.stderr.write(f"{text(profile)}\n")
