@@ -137,6 +137,8 @@ class Story:
             return [self._message("ended", **known)]
         if row := next(filter(None, map(gone, reversed(sidecar))), None):
             return [self._gone(row["gone"] - self.header.monotonic)]
+        if not self.run.exists():  # the kernel took it back, as that of a cell that did not run
+            return [self._untold()]
         if kernel or sidecar:
             self._heard_at = time.monotonic()
         elif time.monotonic() - self._heard_at >= QUIET_S:
@@ -149,7 +151,7 @@ class Story:
         now = state(self.run, self.header)
         if now == "killed":
             return [self._gone(self._t_s)]
-        return [self._untold()] if now == "ended" or not self.run.exists() else []
+        return [self._untold()] if now == "ended" else []
 
     def _untold(self) -> Message:
         """Say that the run has ended, nobody told how."""

@@ -256,6 +256,19 @@ describe('a cell that runs', () => {
     expect(stage.content).toBe('profile');
   });
 
+  it('is forgotten when it ended and left nothing', async () => {
+    const stage = await new Stage(notebook()).open();
+    const run = liveRun(4, 'three');
+    stage.live.tell(run);
+    expect(stage.content).toBe('live');
+    stage.live.tell({ ...run, state: 'ended' });
+    await settle();
+    expect(stage.content).toBe('profile');
+    expect(stage.model.get().entries.map(({ id }) => id)).not.toContain(
+      runId(4)
+    );
+  });
+
   it('is not shown in a notebook that shares the kernel', async () => {
     const stage = await new Stage(notebook()).open();
     stage.live.tell(liveRun(4, 'elsewhere'));

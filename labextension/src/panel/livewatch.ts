@@ -14,8 +14,11 @@ export class LiveWatch {
     private readonly told: () => void
   ) {}
 
+  /** The run that goes on or went on last; none if it ended and left nothing. */
   get run(): ILiveRun | null {
-    return this.live?.run ?? null;
+    const run = this.live?.run ?? null;
+    const isUntold = run?.state === 'ended' && run.durationS === null;
+    return isUntold ? null : run;
   }
 
   get connection(): ILive['connection'] {
