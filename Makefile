@@ -21,7 +21,7 @@ BUNDLE_SOURCES := package.json tsconfig.json \
   $(shell find labextension -type f -not -path "labextension/lib/*" 2>/dev/null)
 INSTALLED_BUNDLE := share/jupyter/labextensions/jupyter-mlprof
 
-.PHONY: help demo lab test test-all bench bench-panel bench-cells lint lint-python lint-js test-js unit integration browser \
+.PHONY: help demo lab test test-all twins bench bench-panel bench-cells lint lint-python lint-js test-js unit integration browser \
   bundle chromium format templates clean
 
 help: ## list the targets
@@ -57,6 +57,9 @@ test: lint test-js chromium $(VENV)/.test ## run every check: linters, types, un
 	$(BIN)/python -m pytest --cov
 
 test-all: test $(OTHER_PYTHONS:%=kernel-%) ## run every check, and the unit and kernel tests on the other Pythons
+
+twins: $(VENV)/.test ## run cells with and without us on three Pythons and two ipykernels; writes docs/twins.md
+	$(BIN)/python -m tests.twins
 
 lint: lint-python lint-js ## run the linters and type checkers
 
