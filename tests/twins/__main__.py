@@ -38,7 +38,7 @@ def main() -> int:
 def run(python: str, ipykernel: int) -> dict[str, dict[str, str]]:
     """Run the rows in one environment."""
     folder = environment(python, ipykernel)
-    out, log = folder.with_suffix(".json"), folder.with_suffix(".log")
+    out, log = FOLDER / f"{folder.name}.json", FOLDER / f"{folder.name}.log"
     sys.stderr.write(f"Python {python}, ipykernel {ipykernel}: see {log.relative_to(ROOT)}\n")
     out.unlink(missing_ok=True)
     with log.open("w", encoding="utf-8") as file:
