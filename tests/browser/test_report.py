@@ -200,4 +200,4 @@ def test_a_training_that_was_run_is_told(page, report):
     page.goto(report.as_uri())
     draw_all(page)
     expect(page.locator(".mp-verdict")).to_contain_text("waited for the DataLoader")
-    expect(page.locator(".mp-finding .mp-gain").first).to_contain_text("faster")
+    expect(page.locator(".mp-chart-steps canvas").first).to_be_attached()
