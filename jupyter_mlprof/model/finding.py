@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from jupyter_mlprof.model.trial import Trial
+
 Kind = Literal[
     "vectorization",
     "batching",
@@ -74,4 +76,4 @@ class Finding:
     costs: tuple[str, ...]
     fix: Fix | None
     advice: str
-    trial: None = None
+    trial: Trial | None = None

@@ -417,9 +417,9 @@ export interface Finding {
   fix: Fix | null;
   advice: string;
   /**
-   * Reserved: the proof that the fix pays.
+   * What came of trying the fix; null as long as it was not tried.
    */
-  trial: null;
+  trial: Trial | null;
 }
 export interface Evidence {
   name: string;
@@ -454,6 +454,63 @@ export interface TextEdit {
   start: number;
   end: number;
   text: string;
+}
+export interface Trial {
+  verdict: 'pays' | 'does-not-pay' | 'cannot-tell' | 'refused';
+  /**
+   * The verdict in a sentence or two.
+   */
+  text: string;
+  /**
+   * How often original and changed cell ran side by side.
+   */
+  pairs: number;
+  took_s: number | null;
+  /**
+   * Of the whole cell, original over changed.
+   */
+  speedup: Interval | null;
+  /**
+   * The same of its later steps, without what is paid once.
+   */
+  steady: number | null;
+  /**
+   * The whole cell as it was.
+   */
+  before_s: number | null;
+  /**
+   * The whole cell as changed.
+   */
+  after_s: number | null;
+  /**
+   * After how many steps each run was stopped; null where all ran to the end.
+   */
+  steps: number | null;
+  memory_change_bytes: number | null;
+  /**
+   * How many variables of both were held against each other.
+   */
+  compared: number;
+  drift: Drift | null;
+}
+export interface Interval {
+  low: number | null;
+  middle: number | null;
+  high: number | null;
+}
+export interface Drift {
+  /**
+   * The variable whose value differs most.
+   */
+  name: string;
+  /**
+   * By what share of the value.
+   */
+  relative: number | null;
+  /**
+   * The same between two runs of the original.
+   */
+  same_code: number | null;
 }
 /**
  * The profile of the same cell before this one.
