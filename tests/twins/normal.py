@@ -42,7 +42,7 @@ class Normal:
         if isinstance(value, dict):
             return {self.text(str(key)): self.value(one) for key, one in value.items()}
         if isinstance(value, list | tuple):
-            return [self.value(one) for one in value]
+            return _without_repeats([self.value(one) for one in value])
         return value
 
     def text(self, text: str) -> str:
@@ -55,6 +55,18 @@ class Normal:
 
     def _number(self, identifier: str) -> int:
         return self._numbers.setdefault(identifier, len(self._numbers) + 1)
+
+
+def _without_repeats(values: list[Any]) -> list[Any]:
+    """Leave out lines of a traceback that repeat the one before.
+
+    While calls are counted, Python 3.11 allows a recursion one frame less.
+    """
+    return [
+        value
+        for number, value in enumerate(values)
+        if number == 0 or value != values[number - 1] or not str(value).startswith("Cell In[")
+    ]
 
 
 def merged(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -11,7 +11,9 @@ jupyter_mlprof, and one where the cells carry `%%mlprof`. It compares all messag
 next cell in the queue runs, and what is left behind: names and values, `In` and `Out`, files,
 working directory, environment variables, signal handlers, timers, trace and profile hooks,
 threads, child processes, streams, warnings, import hooks, the collector's and other settings.
-Only what differs between any two runs is made equal first: ids, addresses, times.
+Only what differs between any two runs is made equal first: ids, addresses, times, how a stream is
+cut into messages; and how often a traceback repeats a frame, since Python 3.11 allows a recursion
+one frame less while calls are counted.
 
 *same*: nothing differs, and a profile came that says what the row wants of it.
 *same, not profiled*: nothing differs, and why there may be no profile.

@@ -171,9 +171,15 @@ raise Bad""",
         "recursion to the limit",
         """\
 %%mlprof
+import sys
 def deep(n):
     return deep(n + 1)
-deep(0)""",
+kept = sys.getrecursionlimit()
+sys.setrecursionlimit(200)  # of more frames IPython takes half a minute to show
+try:
+    deep(0)
+finally:
+    sys.setrecursionlimit(kept)""",
     ),
     one(
         "recursion caught at the limit",

@@ -224,7 +224,9 @@ del c""",
 %%mlprof
 import sys
 big = [0] * 5_000_000
-sys.getrefcount(big)""",
+count = sys.getrefcount(big)
+del big
+count""",
     ),
     one(
         "modules imported",
