@@ -12,8 +12,8 @@ next cell in the queue runs, and what is left behind: names and values, `In` and
 working directory, environment variables, signal handlers, timers, trace and profile hooks,
 threads, child processes, streams, warnings, import hooks, the collector's and other settings.
 Only what differs between any two runs is made equal first: ids, addresses, times, how a stream is
-cut into messages; and how often a traceback repeats a frame, since Python 3.11 allows a recursion
-one frame less while calls are counted.
+cut into messages. One difference is known and let pass: while calls are counted, which is in the
+first moments of a cell, Python 3.11 allows a recursion one frame less.
 
 *same*: nothing differs, and a profile came that says what the row wants of it.
 *same, not profiled*: nothing differs, and why there may be no profile.

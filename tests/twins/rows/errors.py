@@ -175,7 +175,7 @@ import sys
 def deep(n):
     return deep(n + 1)
 kept = sys.getrecursionlimit()
-sys.setrecursionlimit(200)  # of more frames IPython takes half a minute to show
+sys.setrecursionlimit(100)  # of more frames IPython takes half a minute to show
 try:
     deep(0)
 finally:
@@ -191,7 +191,7 @@ def depth(n=0):
         return depth(n + 1)
     except RecursionError:
         return n
-depth()""",
+depth() > 900""",
     ),
     one(
         "MemoryError",
