@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from jupyter_mlprof.model.profile import CellProfile
 
 FLAME_WIDTH_PX = 900
+INSTALL = 'Reports need Bokeh: pip install "bokeh>=3.6"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ def require_bokeh() -> None:
     try:
         import bokeh.plotting  # noqa: F401 - only whether it is here
     except ImportError as error:
-        raise MlprofError('Reports need Bokeh: pip install "bokeh>=3.6"') from error
+        raise MlprofError(INSTALL) from error
 
 
 def bokehjs() -> list[str]:
@@ -52,8 +53,12 @@ def bokehjs() -> list[str]:
     return list(Resources(mode="inline", minified=True, components=["bokeh"]).js_raw[:1])
 
 
-def drawings(profile: CellProfile) -> dict[str, Drawing]:
-    """Return the charts of a profile that have something to show, by their names."""
+def drawings(profile: CellProfile) -> dict[str, Drawing | None]:
+    """Return the charts of what the profile holds, by their names; None cannot be drawn.
+
+    Raises:
+        MlprofError: Bokeh is not installed as a whole.
+    """
     charts: dict[str, Callable[[], Model]] = {}
     memory = profile.memory
     limit = memory.limit_bytes if memory is not None else None
@@ -66,8 +71,7 @@ def drawings(profile: CellProfile) -> dict[str, Drawing]:
     if profile.steps is not None and profile.steps.seconds:
         seconds = profile.steps.seconds
         charts["steps"] = lambda: steps_chart(seconds)
-    found = {name: _drawing(chart) for name, chart in charts.items()}
-    return {name: drawing for name, drawing in found.items() if drawing is not None}
+    return {name: _drawing(chart) for name, chart in charts.items()}
 
 
 def _drawing(make: Callable[[], Model]) -> Drawing | None:
@@ -81,6 +85,8 @@ def _drawing(make: Callable[[], Model]) -> Drawing | None:
         models = chart.references()
         light, dark = _colours(models, LIGHT), _colours(models, DARK)
         item: dict[str, Any] = json.loads(json.dumps(json_item(chart), allow_nan=False))
+    except ImportError as error:
+        raise MlprofError(f"{INSTALL} ({error})") from error
     except Exception:  # noqa: BLE001 - a chart less, and the report all the same
         return None
     return Drawing(item, {"light": light, "dark": dark})

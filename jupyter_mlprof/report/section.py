@@ -93,7 +93,7 @@ def _findings(profile: CellProfile) -> Html:
 
 
 def _closer(
-    profile: CellProfile, charts: dict[str, Drawing], anchor: str, language: str
+    profile: CellProfile, charts: dict[str, Drawing | None], anchor: str, language: str
 ) -> list[Html]:
     def chart(name: str) -> Html:
         return _chart(profile, charts, name, f"{anchor}-{name}")
@@ -127,7 +127,7 @@ def _note(text: str) -> Html:
     return element("p", text, class_="mp-note mp-how")
 
 
-def _chart(profile: CellProfile, charts: dict[str, Drawing], name: str, place: str) -> Html:
+def _chart(profile: CellProfile, charts: dict[str, Drawing | None], name: str, place: str) -> Html:
     """Return the place of a chart, with a static picture until it is drawn, and its data."""
     drawing = charts.get(name)
     if drawing is None:
