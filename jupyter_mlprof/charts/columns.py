@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jupyter_mlprof.model import numbers
@@ -22,6 +23,14 @@ STACKED: tuple[tuple[str, str, Callable[[float | None], str]], ...] = (
     ("rss", "children_rss", numbers.size),
 )
 FLOWS = ("read", "write")
+# What is drawn of a GPU, and how it is said.
+GPU_STRIPS: tuple[tuple[str, Callable[[float | None], str]], ...] = (
+    ("util", numbers.percent),
+    ("memory", numbers.size),
+    ("power", numbers.power),
+)
+GPU_SERIES = re.compile(rf"gpu(\d{{1,3}})_(?:{'|'.join(name for name, _ in GPU_STRIPS)})")
+MOST_GPUS = 8
 
 
 def timeline_columns(timeline: Timeline) -> dict[str, list[float] | list[str]]:
@@ -43,6 +52,27 @@ def timeline_columns(timeline: Timeline) -> dict[str, list[float] | list[str]]:
         flow = _values(timeline, name)
         columns[name] = [_number(value) for value in flow]
         columns[f"{name}_text"] = [per_second(value) for value in flow]
+    return columns
+
+
+def gpus_of(timeline: Timeline) -> list[int]:
+    """Return the indices of the GPUs that there are series of, as far as there are colours."""
+    names = (GPU_SERIES.fullmatch(series.name) for series in timeline.series)
+    return sorted({int(name[1]) for name in names if name})[:MOST_GPUS]
+
+
+def gpu_columns(timeline: Timeline) -> dict[str, list[float] | list[str]]:
+    """Return the columns of the GPUs: `util_0` of the first one there is, whatever its index."""
+    times = timeline.t_s
+    columns: dict[str, list[float] | list[str]] = {
+        "t": list(times),
+        "t_text": [numbers.seconds(time) for time in times],
+    }
+    for slot, index in enumerate(gpus_of(timeline)):
+        for name, say in GPU_STRIPS:
+            values = _values(timeline, f"gpu{index}_{name}")
+            columns[f"{name}_{slot}"] = [_number(value) for value in values]
+            columns[f"{name}_{slot}_text"] = [say(value) for value in values]
     return columns
 
 

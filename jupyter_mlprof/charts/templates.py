@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from jupyter_mlprof.charts.columns import MOST_GPUS
 from jupyter_mlprof.charts.compare import compare_template
 from jupyter_mlprof.charts.flame import flame_template
 from jupyter_mlprof.charts.memory import memory_template
@@ -24,6 +25,8 @@ def templates() -> dict[str, Any]:
     """Return the template of each chart by its name."""
     charts: dict[str, Model] = {
         "timeline": timeline_template(brush=True),
+        # Apart, so that where there is no GPU nothing is drawn for none.
+        "gputimeline": timeline_template(brush=True, gpus=MOST_GPUS),
         "flame": flame_template(),
         "memory": memory_template(),
         "steps": steps_template(),

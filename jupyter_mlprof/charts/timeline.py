@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from jupyter_mlprof.charts import strip
-from jupyter_mlprof.charts.columns import STACKED, has, highest, per_second, timeline_columns
+from jupyter_mlprof.charts.columns import (
+    STACKED,
+    gpus_of,
+    has,
+    highest,
+    per_second,
+    timeline_columns,
+)
+from jupyter_mlprof.charts.gpus import fill_gpus, gpu_strips
 from jupyter_mlprof.charts.theme import ALERT, GREY, LIGHT, MARK
 from jupyter_mlprof.charts.ticks import ticks
 from jupyter_mlprof.model import numbers
@@ -33,7 +41,8 @@ def timeline_chart(
     timeline: Timeline, limit_bytes: int | None = None, theme: Theme = LIGHT
 ) -> Column:
     """Draw a timeline."""
-    chart = timeline_template()
+    gpus = len(gpus_of(timeline))
+    chart = timeline_template(gpus=gpus)
     columns = timeline_columns(timeline)
     strip.set_data(chart, "data", columns)
     strip.set_extent(chart, max(timeline.t_s, default=0.0))
@@ -43,11 +52,13 @@ def timeline_chart(
     strip.set_visible(chart, visible=top > 0, names=["flow"])
     fill_memory(chart, highest(columns["rss_total"]), limit_bytes)
     show_children(chart, timeline)
+    if gpus:
+        fill_gpus(chart, timeline)
     return strip.finished(chart, theme)
 
 
-def timeline_template(*, brush: bool = False) -> Column:
-    """Return the empty chart; with a brush, dragging selects a span."""
+def timeline_template(*, brush: bool = False, gpus: int = 0) -> Column:
+    """Return the empty chart for so many GPUs; with a brush, dragging selects a span."""
     from bokeh.layouts import column
 
     x, data = strip.x_range(), strip.source("data", COLUMNS)
@@ -59,7 +70,10 @@ def timeline_template(*, brush: bool = False) -> Column:
     strip.curve(flow, data, "write", line_color=GREY, line_dash="dashed")
     rows = [("after", "t_text"), ("read", "read_text"), ("written", "write_text")]
     strip.hover(flow, "flow", read, rows)
-    plots = [cpu, flow, memory_strip(x, data, HEIGHT, drag=_drag(brush=brush))]
+    plots = [cpu, flow]
+    if gpus:
+        plots += gpu_strips(x, lambda: _drag(brush=brush), gpus)
+    plots.append(memory_strip(x, data, HEIGHT, drag=_drag(brush=brush)))
     for plot in plots:
         _add_span(plot)
     return column(*plots, sizing_mode="stretch_width", spacing=2)

@@ -1,7 +1,10 @@
 """The few figures under the verdict, and the facts that every surface tells in the same words."""
 
+from collections.abc import Sequence
+
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Evidence, Finding, Gain
+from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.profile import CellProfile
 
@@ -17,6 +20,7 @@ def figures(profile: CellProfile) -> list[tuple[str, str]]:
     ]
     if profile.memory is not None:
         found.append(("peak memory", numbers.size(profile.memory.peak_bytes)))
+    found += gpu_figures(profile.gpus)
     if profile.steps is not None:
         found.append(("optimizer steps", numbers.count(profile.steps.count)))
     if profile.previous is not None:
@@ -29,6 +33,16 @@ def figures(profile: CellProfile) -> list[tuple[str, str]]:
         else f"{numbers.share(cost, profile.duration_s)} of a core"
     )
     found.append(("profiling", told))
+    return found
+
+
+def gpu_figures(gpus: Sequence[GpuUse]) -> list[tuple[str, str]]:
+    """Return how busy each GPU was, and the energy of all where it is known of each."""
+    busy = [numbers.percent(gpu.busy_pct) for gpu in gpus if gpu.busy_pct is not None]
+    joules = [gpu.energy_j for gpu in gpus if gpu.energy_j is not None]
+    found = [("GPU busy", ", ".join(busy))] if busy else []
+    if joules and len(joules) == len(gpus):
+        found.append(("GPU energy", numbers.energy(sum(joules))))
     return found
 
 

@@ -14,6 +14,17 @@ const BYTE_UNITS: readonly Unit[] = [
   [1e3, 'kB'],
   [1, 'B']
 ];
+const WATT_UNITS: readonly Unit[] = [
+  [1e6, 'MW'],
+  [1e3, 'kW'],
+  [1, 'W']
+];
+const JOULE_UNITS: readonly Unit[] = [
+  [1e9, 'GJ'],
+  [1e6, 'MJ'],
+  [1e3, 'kJ'],
+  [1, 'J']
+];
 type Unit = readonly [size: number, symbol: string];
 
 /** Duration: "12.4 s", "45.1 ms", from two minutes on "3 min 24 s". */
@@ -35,6 +46,16 @@ export function seconds(value: Quantity): string {
 /** Size in decimal units: "1.23 GB". */
 export function bytes(value: Quantity): string {
   return isKnown(value) ? scaled(value, BYTE_UNITS) : UNKNOWN;
+}
+
+/** Power: "213 W". */
+export function power(value: Quantity): string {
+  return isKnown(value) ? scaled(value, WATT_UNITS) : UNKNOWN;
+}
+
+/** Energy: "1.23 kJ". */
+export function energy(value: Quantity): string {
+  return isKnown(value) ? scaled(value, JOULE_UNITS) : UNKNOWN;
 }
 
 /** Share, given in percent: "71 %", "3.4 %", "<0.1 %". */

@@ -50,7 +50,7 @@ export function readTimeline(value: unknown): Timeline {
   const data = fields(value);
   return {
     t_s: list(data.t_s, number, MAX_POINTS),
-    series: list(data.series, readSeries, 50)
+    series: list(data.series, readSeries, 64)
   };
 }
 

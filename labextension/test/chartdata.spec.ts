@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import shared from '../../tests/fixtures/charts.json';
-import { timelineColumns } from '../src/charts/columns';
+import { gpuColumns, timelineColumns } from '../src/charts/columns';
 import { arrange, kindOf, labelColumns, visible } from '../src/charts/icicle';
 import { ticks } from '../src/charts/ticks';
 import type { Flame } from '../src/schema';
@@ -25,6 +25,14 @@ describe('data of the charts', () => {
     const columns = timelineColumns(shared.timeline);
     const plain: unknown = JSON.parse(JSON.stringify(columns));
     expect(plain).toEqual(shared.columns);
+  });
+
+  it('has the columns of the GPUs, and empty ones for curves that are not used', () => {
+    const columns = gpuColumns(shared.gpu_timeline);
+    const plain = JSON.parse(JSON.stringify(columns)) as object;
+    expect(plain).toMatchObject(shared.gpu_columns);
+    expect(columns.util_7).toEqual([NaN, NaN]);
+    expect(Object.keys(columns)).toHaveLength(2 + 8 * 3 * 2);
   });
 
   it('has the later columns alone when asked for', () => {

@@ -96,6 +96,20 @@ function makeTimeline(length: number, children = 0): Timeline {
   };
 }
 
+function withGpus(timeline: Timeline, gpus: readonly number[]): Timeline {
+  const curve = (name: string, value: number): Timeline['series'][0] => ({
+    name,
+    unit: '',
+    values: timeline.t_s.map(() => value)
+  });
+  const more = gpus.flatMap(gpu => [
+    curve(`gpu${gpu}_util`, 40),
+    curve(`gpu${gpu}_memory`, 3e9),
+    curve(`gpu${gpu}_power`, 200)
+  ]);
+  return { ...timeline, series: [...timeline.series, ...more] };
+}
+
 function press(key: string, shiftKey = false): void {
   act(() => {
     node
@@ -222,6 +236,40 @@ describe('TimelineChart', () => {
       end: 12
     });
     expect(node.querySelector('button')).toBeNull();
+  });
+
+  it('shows GPUs below one another, each by its name', async () => {
+    await draw(withGpus(makeTimeline(5), [0, 2]));
+    const { document } = fake;
+    expect(document.data('gpus').util_1).toEqual([40, 40, 40, 40, 40]);
+    expect(document.part('gpu_util_y').attributes.end).toBeGreaterThan(100);
+    expect(document.part('gpu_legend').attributes.visible).toBe(true);
+    expect(document.part('gpu_legend_1').attributes).toMatchObject({
+      label: { value: 'GPU 2' },
+      visible: true
+    });
+    expect(document.part('gpu_legend_2').attributes.visible).toBe(false);
+    expect(document.part('gpu_power_hover').attributes.tooltips).toEqual([
+      ['after', '@{t_text}'],
+      ['GPU 0', '@{power_0_text}'],
+      ['GPU 2', '@{power_1_text}']
+    ]);
+    expect(label()).toContain('GPU 2 at most 40 % busy');
+    await draw(withGpus(makeTimeline(5), [0, 2]), { from: 1, to: 2 });
+    expect(document.part('gpu_memory_span').attributes.visible).toBe(true);
+  });
+
+  it('is another chart as soon as a running cell uses a GPU', async () => {
+    await draw(makeTimeline(5));
+    expect(() => fake.document.part('gpus')).toThrow();
+    await draw(withGpus(makeTimeline(6), [0]));
+    expect(fake.document.data('gpus').power_0).toHaveLength(6);
+    expect(fake.document.part('gpu_legend').attributes.visible).toBe(false);
+    await draw(withGpus(makeTimeline(8), [0]));
+    expect(fake.document.part('gpus').stream).toHaveBeenCalledOnce();
+    expect(fake.document.part('gpus').stream.mock.calls[0]?.[0].t).toEqual([
+      6, 7
+    ]);
   });
 
   it('reports what is dragged over, within the cell; a click means all', async () => {

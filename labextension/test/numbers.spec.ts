@@ -6,6 +6,8 @@ import * as numbers from '../src/numbers';
 describe.each([
   'seconds',
   'bytes',
+  'power',
+  'energy',
   'percent',
   'ratio',
   'cores',

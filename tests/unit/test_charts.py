@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jupyter_mlprof.charts import templates
-from jupyter_mlprof.charts.columns import timeline_columns
+from jupyter_mlprof.charts.columns import gpu_columns, timeline_columns
 from jupyter_mlprof.charts.compare import compare_chart
 from jupyter_mlprof.charts.flame import arranged, flame_chart, kind_of
 from jupyter_mlprof.charts.memory import memory_chart
@@ -22,7 +22,7 @@ from jupyter_mlprof.model.timeline import Series, Timeline
 ROOT = Path(__file__).parents[2]
 SHARED = json.loads((ROOT / "tests/fixtures/charts.json").read_text("utf-8"))
 TEMPLATES = ROOT / "labextension/src/charts/templates.json"
-NAMES = ["timeline", "flame", "memory", "steps", "compare"]
+NAMES = ["timeline", "gputimeline", "flame", "memory", "steps", "compare"]
 # What the front end calls our kinds of code.
 KINDS = {"this cell": "cell", "your files": "own", "libraries": "library"}
 
@@ -59,6 +59,7 @@ def every_chart(theme=LIGHT):
         "steps": steps_chart([0.1, 0.2, 0.4], theme),
         "compare": compare_chart(timeline, make_timeline(rss=(1.0, 2.0, 3.0)), theme),
         "flame": flame_chart(make_flame(), theme),
+        "gpus": timeline_chart(given_timeline("gpu_timeline"), None, theme),
     }
 
 
@@ -153,6 +154,38 @@ def test_ticks_are_those_of_the_front_end(top, expected):
 def test_columns_are_those_of_the_front_end():
     columns = timeline_columns(make_timeline())
     assert {name: without_nan(values) for name, values in columns.items()} == SHARED["columns"]
+
+
+def given_timeline(name):
+    given = SHARED[name]
+    series = (Series(one["name"], "", tuple(one["values"])) for one in given["series"])
+    return Timeline(tuple(given["t_s"]), tuple(series))
+
+
+def test_columns_of_gpus_are_those_of_the_front_end():
+    columns = gpu_columns(given_timeline("gpu_timeline"))
+    plain = {name: without_nan(values) for name, values in columns.items()}
+    assert plain == SHARED["gpu_columns"]
+
+
+def test_gpus_have_strips_of_their_own_and_names_where_there_are_several():
+    chart = timeline_chart(given_timeline("gpu_timeline"))
+    assert part(chart, "gpu_util_y").end > 100
+    assert part(chart, "gpu_legend").visible
+    assert part(chart, "gpu_legend_1").label.value == "GPU 3"
+    assert part(chart, "gpu_power_hover").tooltips == [
+        ("after", "@{t_text}"),
+        ("GPU 1", "@{power_0_text}"),
+        ("GPU 3", "@{power_1_text}"),
+    ]
+    assert all(part(chart, f"gpu_{one}").x_range is part(chart, "x") for one in ("util", "power"))
+    assert (
+        part(chart, "util_1_line").glyph.line_color != part(chart, "util_0_line").glyph.line_color
+    )
+
+
+def test_without_a_gpu_there_is_no_strip_for_one():
+    assert part(timeline_chart(make_timeline()), "gpus") is None
 
 
 def test_boxes_are_those_of_the_front_end():

@@ -11,6 +11,8 @@ CASES = json.loads((Path(__file__).parents[1] / "fixtures/numbers.json").read_te
 FORMATS = {
     "seconds": numbers.seconds,
     "bytes": numbers.size,
+    "power": numbers.power,
+    "energy": numbers.energy,
     "percent": numbers.percent,
     "ratio": numbers.ratio,
     "cores": numbers.cores,

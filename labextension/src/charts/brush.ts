@@ -1,7 +1,7 @@
 import type { ISpan } from '../span';
 import type { Chart } from './chart';
 
-const STRIPS = ['cpu', 'flow', 'memory'];
+const STRIPS = ['cpu', 'flow', 'gpu_util', 'gpu_memory', 'gpu_power', 'memory'];
 /** A shorter drag is a click that slipped. */
 const LEAST_SHARE = 0.01;
 /** Of what is shown: how far a key moves, and how wide a span made by keys is. */
@@ -13,7 +13,7 @@ export function bindBrush(
   chart: Chart,
   onSpan: (span: ISpan | null) => void
 ): void {
-  for (const strip of STRIPS) {
+  for (const strip of stripsOf(chart)) {
     chart.on(strip, 'selectiongeometry', ({ final, geometry }) => {
       const { x0, x1 } = geometry ?? {};
       if (final !== true || x0 === undefined || x1 === undefined) {
@@ -34,7 +34,7 @@ export function bindBrush(
 
 /** Draw the span as a band over every strip. */
 export function showSpan(chart: Chart, span: ISpan | null): void {
-  for (const strip of STRIPS) {
+  for (const strip of stripsOf(chart)) {
     chart.set(
       `${strip}_span`,
       span === null
@@ -42,6 +42,10 @@ export function showSpan(chart: Chart, span: ISpan | null): void {
         : { left: span.from, right: span.to, visible: true }
     );
   }
+}
+
+function stripsOf(chart: Chart): string[] {
+  return STRIPS.filter(strip => chart.has(strip));
 }
 
 interface IKey {

@@ -58,6 +58,10 @@ export class Chart {
     return this.x.end - this.x.start < WHOLE * this._end;
   }
 
+  has(name: string): boolean {
+    return this.document.get_model_by_name(name) !== null;
+  }
+
   model(name: string): IModel {
     const model = this.document.get_model_by_name(name);
     if (model === null) {

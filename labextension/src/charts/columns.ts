@@ -1,4 +1,4 @@
-import { bytes, cores, isKnown, seconds } from '../numbers';
+import { bytes, cores, isKnown, percent, power, seconds } from '../numbers';
 import type { Timeline } from '../schema';
 import type { Columns } from './bokeh';
 
@@ -11,6 +11,15 @@ const STACKED: readonly (readonly [string, string, Say])[] = [
   ['rss', 'children_rss', bytes]
 ];
 const FLOWS = ['read', 'write'];
+/** What is drawn of a GPU, and how it is said. */
+export const GPU_STRIPS: readonly (readonly [string, Say])[] = [
+  ['util', percent],
+  ['memory', bytes],
+  ['power', power]
+];
+const GPU_SERIES = /^gpu(\d{1,3})_(?:util|memory|power)$/;
+/** As many curves as the template has. */
+const MOST_GPUS = 8;
 
 /**
  * Columns of a timeline from a row on: numbers to draw, and the same numbers
@@ -40,6 +49,37 @@ export function timelineColumns(timeline: Timeline, from = 0): Columns {
     const flow = values(name);
     columns[name] = flow.map(number);
     columns[`${name}_text`] = flow.map(perSecond);
+  }
+  return columns;
+}
+
+/** The indices of the GPUs that there are series of, as far as there are curves for them. */
+export function gpusOf(timeline: Timeline): number[] {
+  const found = new Set<number>();
+  for (const { name } of timeline.series) {
+    const index = GPU_SERIES.exec(name)?.[1];
+    if (index !== undefined) {
+      found.add(Number(index));
+    }
+  }
+  return [...found].sort((a, b) => a - b).slice(0, MOST_GPUS);
+}
+
+/** Columns of the GPUs: `util_0` of the first that there is, whatever its index. */
+export function gpuColumns(timeline: Timeline, from = 0): Columns {
+  const times = timeline.t_s.slice(from);
+  const columns: Record<string, (number | string)[]> = {
+    t: times,
+    t_text: times.map(seconds)
+  };
+  const gpus = gpusOf(timeline);
+  for (const [name, say] of GPU_STRIPS) {
+    for (let slot = 0; slot < MOST_GPUS; slot++) {
+      const all = valuesOf(timeline, `gpu${gpus[slot] ?? -1}_${name}`);
+      const values = times.map((_, index) => all[from + index] ?? null);
+      columns[`${name}_${slot}`] = values.map(number);
+      columns[`${name}_${slot}_text`] = values.map(say);
+    }
   }
   return columns;
 }

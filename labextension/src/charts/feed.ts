@@ -1,18 +1,34 @@
 import type { Timeline } from '../schema';
 import type { Chart } from './chart';
+import type { Columns } from './bokeh';
 import { timelineColumns } from './columns';
+
+type Make = (timeline: Timeline, from?: number) => Columns;
+
+const DATA: ReadonlyMap<string, Make> = new Map([['data', timelineColumns]]);
 
 /** What each chart holds already. */
 const fed = new WeakMap<Chart, Timeline>();
 
-/** Bring a chart up to date: rows that were appended are streamed, all else is replaced. */
-export function feed(chart: Chart, timeline: Timeline): void {
+/**
+ * Bring the sources of a chart up to date: rows that were appended are
+ * streamed, all else is replaced.
+ */
+export function feed(
+  chart: Chart,
+  timeline: Timeline,
+  sources: ReadonlyMap<string, Make> = DATA
+): void {
   const before = fed.get(chart);
   const known = before?.t_s.length ?? 0;
   if (before === undefined || !continues(before, timeline)) {
-    chart.fill('data', timelineColumns(timeline));
+    sources.forEach((columns, source) => {
+      chart.fill(source, columns(timeline));
+    });
   } else if (timeline.t_s.length > known) {
-    chart.append('data', timelineColumns(timeline, known));
+    sources.forEach((columns, source) => {
+      chart.append(source, columns(timeline, known));
+    });
   }
   fed.set(chart, copyOf(timeline));
 }

@@ -3,14 +3,22 @@ import type { KeyboardEvent, ReactElement } from 'react';
 import { useCallback, useRef } from 'react';
 
 import { useHost } from '../context';
-import { bytes, cores, seconds } from '../numbers';
+import { bytes, cores, percent, seconds } from '../numbers';
 import type { Timeline } from '../schema';
 import type { ISpan } from '../span';
 import { bindBrush, moved, showSpan } from './brush';
 import type { Chart } from './chart';
 import { ChartBox } from './chartbox';
-import { highest, lastTime, perSecond, totals, valuesOf } from './columns';
+import {
+  gpusOf,
+  highest,
+  lastTime,
+  perSecond,
+  totals,
+  valuesOf
+} from './columns';
 import { feed } from './feed';
+import { fillGpus, GPU_SOURCES } from './gpustrips';
 import { fillMemory, showChildren } from './memorystrip';
 import { ticks } from './ticks';
 
@@ -56,9 +64,12 @@ export function TimelineChart(props: ITimelineChartProps): ReactElement {
     }
     return next !== undefined;
   };
+  // A cell may begin to use a GPU while it is watched: that is another chart.
+  const name = gpusOf(timeline).length > 0 ? 'gputimeline' : 'timeline';
   return (
     <ChartBox
-      name="timeline"
+      key={name}
+      name={name}
       title={trans.__('Timeline')}
       summary={summarise(timeline, trans)}
       bind={bind}
@@ -77,7 +88,14 @@ function fillTimeline(
   limitBytes: number | null,
   trans: TranslationBundle
 ): void {
-  feed(chart, timeline);
+  const gpus = gpusOf(timeline).length > 0;
+  if (gpus !== chart.has('gpus')) {
+    return; // the other chart is on its way
+  }
+  feed(chart, timeline, gpus ? GPU_SOURCES : undefined);
+  if (gpus) {
+    fillGpus(chart, timeline, trans);
+  }
   chart.setEnd(lastTime(timeline));
   chart.setTicks('cpu', ticks(highest(totals(timeline, 'cpu')), String));
   const flow = highest(valuesOf(timeline, 'read'), valuesOf(timeline, 'write'));
@@ -89,11 +107,21 @@ function fillTimeline(
 }
 
 function summarise(timeline: Timeline, trans: TranslationBundle): string {
-  const text = trans.__(
+  const own = trans.__(
     'over %1, CPU at most %2, memory at most %3',
     seconds(lastTime(timeline)),
     cores(highest(totals(timeline, 'cpu'))),
     bytes(highest(totals(timeline, 'rss')))
+  );
+  const text = gpusOf(timeline).reduce(
+    (before, index) =>
+      trans.__(
+        '%1, GPU %2 at most %3 busy',
+        before,
+        index,
+        percent(highest(valuesOf(timeline, `gpu${index}_util`)))
+      ),
+    own
   );
   const flow = highest(valuesOf(timeline, 'read'));
   return flow > 0

@@ -10,7 +10,8 @@ import { fresh } from './fresh';
 import { whenShown } from './shown';
 import { translated, wordsOf } from './words';
 
-export type ChartName = 'timeline' | 'flame' | 'memory' | 'steps' | 'compare';
+export type ChartName =
+  'timeline' | 'gputimeline' | 'flame' | 'memory' | 'steps' | 'compare';
 /** The chart; null until it is drawn. */
 export type ChartState = Chart | 'failed' | null;
 

@@ -9,6 +9,9 @@ export function wordsOf(trans: TranslationBundle): ReadonlyMap<string, string> {
       'Read from files; dashed: written',
       trans.__('Read from files; dashed: written')
     ],
+    ['GPU, part of the time busy', trans.__('GPU, part of the time busy')],
+    ['GPU memory', trans.__('GPU memory')],
+    ['GPU power', trans.__('GPU power')],
     ['Step time', trans.__('Step time')],
     ['seconds', trans.__('seconds')],
     ['step', trans.__('step')],

@@ -20,7 +20,11 @@ export function MachineView({
     isKnown(cores_allowed) && cores(cores_allowed),
     memory_limit_bytes !== null &&
       trans.__('memory limit %1', bytes(memory_limit_bytes))
-  ].filter(Boolean);
+  ]
+    .concat(
+      profile.gpus.map(gpu => trans.__('GPU %1: %2', gpu.index, gpu.name))
+    )
+    .filter(Boolean);
   return (
     <>
       <Measurement profile={profile} />

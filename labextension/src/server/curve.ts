@@ -3,7 +3,7 @@ import type { Series, Timeline } from '../schema';
 
 /** More points than a screen has pixels tell nothing and cost time. */
 export const MOST_POINTS = 4_000;
-const MOST_SERIES = 32;
+const MOST_SERIES = 64;
 const UNITS: ReadonlyMap<string, string> = new Map([
   ['rss', 'bytes'],
   ['cpu', 'cores'],
@@ -13,9 +13,16 @@ const UNITS: ReadonlyMap<string, string> = new Map([
   ['read', 'bytes/s'],
   ['write', 'bytes/s']
 ]);
+const GPU_UNITS: ReadonlyMap<string, string> = new Map([
+  ['util', '%'],
+  ['memory', 'bytes'],
+  ['own_memory', 'bytes'],
+  ['power', 'W'],
+  ['temperature', '°C']
+]);
 const LEAST_STEP_S = 0.001;
 /** Of these the mean of several points is right; of all others the highest. */
-const RATES: ReadonlySet<string> = new Set(['cores', 'bytes/s']);
+const RATES: ReadonlySet<string> = new Set(['cores', 'bytes/s', '%', 'W']);
 
 type Value = number | null;
 
@@ -60,7 +67,7 @@ export class Curve {
       t_s: this.points.map(point => point.t),
       series: this.names.map((name, place): Series => ({
         name,
-        unit: UNITS.get(name) ?? '',
+        unit: unitOf(name),
         values: this.points.map(point => point.values[place] ?? null)
       }))
     };
@@ -129,7 +136,7 @@ export class Curve {
       if (old === null || now === null) {
         return now ?? old;
       }
-      return RATES.has(UNITS.get(name) ?? '')
+      return RATES.has(unitOf(name))
         ? (old * before.of + now * after.of) / of
         : Math.max(old, now);
     });
@@ -144,4 +151,9 @@ export class Curve {
   private step = 0;
   private last = -Infinity;
   private drawn: Timeline | null = null;
+}
+
+function unitOf(name: string): string {
+  const gpu = /^gpu\d+_(\w+)$/.exec(name)?.[1] ?? '';
+  return UNITS.get(name) ?? GPU_UNITS.get(gpu) ?? '';
 }

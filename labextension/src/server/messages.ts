@@ -62,7 +62,7 @@ export interface IGone {
 }
 
 const MOST_CHARACTERS = 5_000_000;
-const MOST_SERIES = 32;
+const MOST_SERIES = 64;
 const MOST_LINES = 5_000;
 
 /** Read what came over the socket; null where it is no message of ours. */
