@@ -7,6 +7,7 @@ from itertools import pairwise
 import pytest
 from tornado.httpclient import HTTPClientError
 
+from jupyter_mlprof.collect.sidecar_script import COLUMNS
 from jupyter_mlprof.model.runfile import read_header, runs_folder, write_profile
 from jupyter_mlprof.model.runs import SILENT_S
 from jupyter_mlprof.server import index, live, routes, story, watch
@@ -360,3 +361,32 @@ def test_a_run_of_another_host_counts_from_its_wall_clock(tmp_path):
     (started,) = Story(run.path, run.header).news()
     assert started["elapsed_s"] > 1e9 - 1000
     assert story.QUIET_S < SILENT_S
+
+
+def test_a_gpu_is_told_from_the_line_that_names_its_columns(runs):
+    """Rows of nine columns before and between are as good as they were."""
+    run = MadeRun(runs, own_header())
+    run.sidecar({"columns": list(COLUMNS)}, *(sample(0.1 * n, 5) for n in range(1, 8)))
+    told = Story(run.path, run.header)
+    assert "gpu0_util" not in samples_of(told.news())
+    gpu = ["gpu0_used", "gpu0_util", "gpu0_memory"]
+    run.sidecar(
+        {"columns": [*COLUMNS, *gpu], "gpus": []},
+        *([*sample(0.1 * n, 6), *([1, 40, 3e9] if n % 2 else [])] for n in range(8, 21)),
+    )
+    series = samples_of(told.news())
+    assert set(series["gpu0_util"]) == {40}
+    assert set(series["gpu0_memory"]) == {3e9}
+    assert set(series["rss"]) <= {5, 6}
+    again = samples_of(told.replay())
+    assert again["gpu0_util"][-1] == 40
+    assert again["gpu0_util"][0] is None
+
+
+def samples_of(messages):
+    """Return the values of each series in all messages."""
+    found = {}
+    for message in messages:
+        for name, values in message.get("series", {}).items():
+            found.setdefault(name, []).extend(values)
+    return found

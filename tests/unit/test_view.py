@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from jupyter_mlprof.model.finding import Evidence, Finding, Fix, Gain, TextEdit
+from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.profile import CellError, Part, Previous, Verdict
 from jupyter_mlprof.model.source import source_sha256
 from jupyter_mlprof.view.bundle import bundle
@@ -59,6 +60,17 @@ def test_text_tells_verdict_figures_finding_and_lines_in_80_columns():
     ):
         assert words in said
     assert all(len(line) <= 80 for line in said.splitlines())
+
+
+def test_gpus_are_told_by_how_busy_they_were_and_their_energy():
+    one = GpuUse(0, "A", busy_pct=9.4, energy_j=1500.0)
+    said = text(profile(gpus=(one,)))
+    assert re.search(r"GPU busy +9.4 %", said)
+    assert re.search(r"GPU energy +1.5 kJ", said)
+    lost = GpuUse(1, "B", busy_pct=80.0, lost_at_s=3.0)
+    said = text(profile(gpus=(one, lost)))
+    assert re.search(r"GPU busy +9.4 %, 80 %", said)
+    assert "GPU energy" not in said  # of a part it would be too little
 
 
 def test_long_lines_of_a_diff_go_on_below():
