@@ -46,7 +46,7 @@ def test_what_is_not_html_is_escaped():
         ("<img src='https://x.org/a.png'>", "<img>"),
         (f"<img src='data:image/png;base64,{PNG}'>", f'<img src="data:image/png;base64,{PNG}">'),
         ("<p class='mp-verdict' id='profile-1'>b</p>", "<p>b</p>"),
-        ("<p style='position:fixed;color:red'>b</p>", '<p style="color: red;">b</p>'),
+        ("<p style='position:fixed;color:red'>b</p>", '<p style="color:red;">b</p>'),
         ("<svg onload='a()'></svg><math></math>b", "b"),
         ("<script>never closed", ""),
     ],
