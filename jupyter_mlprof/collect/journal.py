@@ -44,6 +44,7 @@ class Journal:
     _resident: int = 0
     _cost: float = 0.0
     _failure: str | None = None
+    _ended: bool = False
 
     def available(self, cell: CellCode) -> str | None:
         return None
@@ -55,6 +56,7 @@ class Journal:
         self.ticker.add(self._tick)
 
     def stop(self) -> Parts:
+        self._ended = True
         self.ticker.remove(self._tick)
         if self._stream is not None:
             self._stream.close()
@@ -66,7 +68,7 @@ class Journal:
 
     def _tick(self) -> None:
         """Write what is due. What fails here, as on a full disk, ends the journal alone."""
-        if self._failure is not None:
+        if self._failure is not None or self._ended:
             return
         before, now = time.thread_time(), time.monotonic()
         try:
@@ -76,7 +78,9 @@ class Journal:
                 self._looks += 1
                 self._write({"t": now, "so_far": self.so_far(now - self._begun)})
         except Exception as error:  # noqa: BLE001 - the sampler must go on
-            self._failure = f"{type(error).__name__}: {error}"[:200]
+            # A tick may be under way while the cell's thread closes the file.
+            if not self._ended:
+                self._failure = f"{type(error).__name__}: {error}"[:200]
         self._cost += time.thread_time() - before
 
     def _tell_line(self, now: float) -> None:

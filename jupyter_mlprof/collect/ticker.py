@@ -7,6 +7,7 @@ must be the thread that samples the stack, or the cell is past the call when its
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 INTERVAL_S, SLOWEST_S = 0.02, 0.1
@@ -65,7 +66,8 @@ class Ticker:
             job()
         except Exception as error:  # noqa: BLE001 - a thread's error would be printed
             self.failure = f"{type(error).__name__}: {error}"[:200]
-            self._jobs.remove(job)
+            with suppress(ValueError):  # it was taken out meanwhile
+                self._jobs.remove(job)
 
     def _pace(self) -> None:
         """Choose the interval by what the last ticks cost."""

@@ -1,6 +1,7 @@
 """What the kernel writes while the cell runs."""
 
 import json
+import threading
 import time
 
 import pytest
@@ -122,3 +123,24 @@ def test_so_far_is_told_when_clear(waited, lines, text):
 
 def test_so_far_shows_no_source_that_is_left_out():
     assert so_far(1.0, 0.0, [LineTime(3, 1.0, 50)], "") == "So far 100 % of 1 s went into line 3."
+
+
+def test_a_tick_under_way_when_the_cell_ends_is_no_failure(told):
+    told.line = None
+    told.journal.line = lambda: told.journal.stop() or 2
+    told.run(0.02)
+    assert told.journal.report().state == "ran"
+
+
+def test_a_job_that_fails_when_it_was_taken_out_does_not_stop_the_others():
+    ticker, ran = Ticker(), threading.Event()
+
+    def fails():
+        ticker._jobs.remove(fails)
+        raise ValueError("late")
+
+    ticker.add(fails)
+    ticker.add(ran.set)
+    assert ran.wait(5)
+    ticker.remove(ran.set)
+    assert ticker.failure == "ValueError: late"
