@@ -74,6 +74,9 @@ class TwinKernel(Kernel):
         # The history is written by a thread, now and then.
         settings.write_text("c.HistoryManager.enabled = False\n", encoding="utf-8")
         super().__init__(self.folder / "data", **own)
+        # Sockets in a folder of its own: a free port may be taken by the time the kernel binds it.
+        self.manager.transport = "ipc"
+        self.manager.ip = str(self.folder / "socket")
 
     def start(self) -> None:
         """Start, and load the extension where this is the profiled twin."""

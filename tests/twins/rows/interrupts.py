@@ -100,7 +100,7 @@ None"""),
 %%mlprof
 import time
 print('on', flush=True)
-for i in range(8): time.sleep(0.1)""",
+time.sleep(2)""",
                 interrupted=True,
             ),
         ),

@@ -128,10 +128,7 @@ sys.stderr.write('b')""",
 %%mlprof
 import ctypes
 usleep = ctypes.PyDLL(None).usleep
-x = 1
-usleep(900_000)
-usleep(600_000)""",
-        hottest=5,
+usleep(1_500_000)""",
     ),
     Row(
         "changes the working directory",
