@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from jupyter_mlprof.model.profile import CellProfile
+    from jupyter_mlprof.model.trial import Trial
     from jupyter_mlprof.notebook.block import Block
 
 try:
@@ -28,6 +29,7 @@ __all__ = [
     "load",
     "load_ipython_extension",
     "profile",
+    "try_fix",
     "unload_ipython_extension",
 ]
 
@@ -43,6 +45,21 @@ def profile(name: str | None = None, *, calls: bool = False, quiet: bool = False
     from jupyter_mlprof.notebook.options import Options
 
     return Block(Options(name=name, calls=calls, quiet=quiet))
+
+
+def try_fix(number: int = 1, *, profile: str | None = None, limit_s: float = 30.0) -> Trial:
+    """Run a cell and the change that a finding offers in turn, and say whether it pays.
+
+    Each run is in a forked copy of the kernel, of which nothing is left. `number` counts the
+    findings of the profile with the id `profile`, the newest if left out; `limit_s` is about how
+    long all may take, in seconds.
+
+    Raises:
+        jupyter_mlprof.errors.MlprofError: there is no such profile, finding or change.
+    """
+    from jupyter_mlprof.notebook.trying import try_fix as try_it
+
+    return try_it(number, profile, limit_s)
 
 
 def last() -> CellProfile | None:

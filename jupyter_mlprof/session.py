@@ -114,6 +114,18 @@ class Session:
             self._capture = None
             _remove(folder)
 
+    def find(self, profile_id: str) -> CellProfile | None:
+        """Return a profile that was made in this kernel, if it is still known."""
+        return next((one for one in self.profiles if one.id == profile_id), None)
+
+    def change(self, profile: CellProfile) -> None:
+        """Put a profile that has changed in the place of what it was."""
+        self.profiles = [profile if one.id == profile.id else one for one in self.profiles]
+        folder = runfile.runs_folder(Path(jupyter_data_dir())) / profile.id
+        if folder.is_dir():
+            with contextlib.suppress(OSError):
+                runfile.write_profile(folder, dumps(profile))
+
     def _collectors(self, run: CellRun) -> list[Collector]:
         ledger = Ledger(run.budget_pct)
         ticker = Ticker(ledger.target_share)

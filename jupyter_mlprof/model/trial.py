@@ -8,7 +8,7 @@ TrialVerdict = Literal["pays", "does-not-pay", "cannot-tell", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A ratio of times, original over changed, and the interval that holds it in 95 of 100 cases."""
+    """A ratio of times, original over changed, and the interval of 95 % that holds it."""
 
     low: float
     middle: float

@@ -22,8 +22,19 @@ def give(shell: InteractiveShell | None, options: Options, profile: CellProfile)
     if shell is not None:
         from jupyter_mlprof.view.bundle import bundle
 
-        shell.display_pub.publish(data=bundle(profile), metadata={})
+        shell.display_pub.publish(bundle(profile), {}, transient=_place(profile))
     else:
         from jupyter_mlprof.view.text import text
 
         sys.stderr.write(f"{text(profile)}\n")
+
+
+def show_again(shell: InteractiveShell, profile: CellProfile) -> None:
+    """Show a profile that has changed, where it was shown before."""
+    from jupyter_mlprof.view.bundle import bundle
+
+    shell.display_pub.publish(bundle(profile), {}, transient=_place(profile), update=True)
+
+
+def _place(profile: CellProfile) -> dict[str, str]:
+    return {"display_id": f"mlprof-{profile.id}"}
