@@ -21,7 +21,7 @@ BUNDLE_SOURCES := package.json tsconfig.json \
   $(shell find labextension -type f -not -path "labextension/lib/*" 2>/dev/null)
 INSTALLED_BUNDLE := share/jupyter/labextensions/jupyter-mlprof
 
-.PHONY: help demo lab test test-all twins bench bench-panel bench-cells lint lint-python lint-js test-js unit integration browser \
+.PHONY: help demo lab test test-all twins bench bench-panel bench-cells bench-trial lint lint-python lint-js test-js unit integration browser \
   bundle chromium format templates clean
 
 help: ## list the targets
@@ -49,6 +49,9 @@ bench-cells: $(VENV)/.test ## measure what profiling tells and costs: loading, k
 	$(BIN)/python benchmarks/load.py
 	$(BIN)/python benchmarks/truth.py
 	$(BIN)/python benchmarks/soak.py
+
+bench-trial: $(VENV)/.test ## measure the verdicts of trials: changes of a known effect, each tried thirty times
+	$(BIN)/python benchmarks/verdicts.py
 
 # ---- test
 
