@@ -385,7 +385,7 @@ def test_a_gpu_is_told_from_the_line_that_names_its_columns(runs):
 
 def samples_of(messages):
     """Return the values of each series in all messages."""
-    found = {}
+    found: dict[str, list[float | None]] = {}
     for message in messages:
         for name, values in message.get("series", {}).items():
             found.setdefault(name, []).extend(values)
