@@ -142,8 +142,8 @@ tell(times["short"] / (now() - begun))""",
     Program(
         "a loader that is waited for 40 % of the time",
         """%%mlprof
-waited, begun = 0.0, now()
-batches = iter(DataLoader(Slow(0.002), batch_size=16))
+begun = now()
+batches = iter(DataLoader(Slow(0.002), batch_size=16)); waited = now() - begun
 for _ in range(12):
     asked = now(); next(batches); waited += now() - asked
     spin(0.05)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from jupyter_mlprof import __version__
 from jupyter_mlprof.collect.capture import Measured
 from jupyter_mlprof.collect.cell_code import CellCode
-from jupyter_mlprof.collect.collector import Parts
+from jupyter_mlprof.collect.collector import CallCount, Parts
 from jupyter_mlprof.collect.cuda import gpus_in_use
 from jupyter_mlprof.collect.ledger import BUDGET_PCT
 from jupyter_mlprof.collect.machine import machine
@@ -30,6 +30,8 @@ from jupyter_mlprof.model.timeline import Timeline
 
 # Beside the kernel, and while the cell is being ended, which is counted as a whole.
 NOT_IN_THE_CELL = {"sidecar", "nvml", "namespace"}
+# Functions that were called, most often first, but too quick to be sampled.
+UNSEEN_KEPT = 50
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ def _split(parts: Parts, duration_s: float) -> tuple[Part, ...]:
 
 
 def _counted(measured: Measured) -> tuple[FunctionTime, ...]:
-    """Join the exact counts into the sampled function table."""
+    """Join the exact counts into the sampled function table, with some that no sample met."""
     counts = measured.parts.get("call_counts", {})
     # The sampler ends a little after the cell.
     most = measured.duration_s + measured.parts.get("threads_s", 0.0)
@@ -150,7 +152,15 @@ def _counted(measured: Measured) -> tuple[FunctionTime, ...]:
                 callers=count.callers if count else None,
             )
         )
+    seen = {Frame(one.name, one.file, one.line) for one in joined}
+    unseen = sorted(counts.keys() - seen, key=lambda frame: -counts[frame].calls)
+    joined += (_unseen(frame, counts[frame]) for frame in unseen[:UNSEEN_KEPT])
     return tuple(joined)
+
+
+def _unseen(frame: Frame, count: CallCount) -> FunctionTime:
+    """Return a function that was called, and too quick to be sampled."""
+    return FunctionTime(frame.name, frame.file, frame.line, 0.0, 0.0, count.calls, count.callers)
 
 
 def advised(profile: CellProfile, run: CellRun) -> CellProfile:

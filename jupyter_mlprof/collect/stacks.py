@@ -2,8 +2,9 @@
 
 They are looked at 50 times a second, less often where that costs too much.
 
-Each sample weighs the time since the last one, since a C call that holds the GIL delays the
-sampler and would else be lost: unweighted counts were wrong by 50 points. What the weight cannot
+Each sample weighs the time around it, halfway to its neighbours. After a long gap it weighs all of
+it, since a C call that holds the GIL delays the sampler and would else be lost: unweighted counts
+were wrong by 50 points. What the weight cannot
 mend: after such a call another thread may get the GIL before the sampler, which then sees the cell
 a line later. A line's time is the time while any thread was in it, that of a function and of the
 call tree the sum over threads.
@@ -35,6 +36,8 @@ THREADS = Frame("other threads", "<threads>", 0)
 THREADS_ROOT = 0  # no code object has this id
 # What starts a thread's function, and is of no interest.
 STARTERS = {threading.__file__, thread.__file__}
+# A gap of more intervals is that of a call which held the GIL.
+LONG_GAP = 4
 DEPTH_KEPT = 200
 FUNCTIONS_KEPT = 300
 NODE_SHARE_KEPT = 0.001
@@ -66,8 +69,11 @@ class Stacks:
     _lines: dict[int, float] = field(default_factory=lambda: defaultdict(float))
     _samples: dict[int, int] = field(default_factory=lambda: defaultdict(int))
     _begun: float = 0.0
-    _last: float = 0.0
+    # When the last sample was taken, and up to when the time is given away.
+    _sampled: float = 0.0
+    _given: float = 0.0
     _last_seen: Seen = field(default_factory=Seen)
+    _last_others: Sequence[Seen] = ()
     _others: OtherThreads | None = None
     _threads_s: float = 0.0
     _cost: float = 0.0
@@ -78,14 +84,13 @@ class Stacks:
     def start(self, cell: CellCode) -> None:
         self._cell = cell
         self._others = OtherThreads(cell)
-        self._begun = self._last = time.monotonic()
+        self._begun = self._sampled = self._given = time.monotonic()
         self.ticker.add(self._sample)
 
     def stop(self) -> Parts:
         ended = time.monotonic()
         self.ticker.remove(self._sample)
-        # The rest since the last sample, as a rule less than an interval, goes to the last stack.
-        self._add(self._last_seen, (), max(ended, self._last), samples=0)
+        self._give(max(ended, self._sampled))
         return {
             **self.peek(),
             "functions": self._function_times(),
@@ -119,10 +124,14 @@ class Stacks:
         seen = self._read(callers(frames.get(self._cell.thread_id)), self._cell.holds)
         if not seen.stack:
             seen = self._read(awaiting(self._cell.coroutine), self._cell.holds)
+        others = [self._read(callers(one), _is_of_thread) for one in self._others.at_work(frames)]
+        gap = now - self._sampled
+        is_long = gap > LONG_GAP * self.ticker.interval_s
+        self._give(self._sampled if is_long else now - gap / 2)
+        self._sampled = now
         if seen.stack:
             self._last_seen = seen
-        others = [self._read(callers(one), _is_of_thread) for one in self._others.at_work(frames)]
-        self._add(self._last_seen, others, now, samples=1)
+        self._last_others = others
         self._cost += time.thread_time() - before
 
     def _read(self, frames: Iterable[FrameType], inside: Callable[[CodeType], bool]) -> Seen:
@@ -145,20 +154,21 @@ class Stacks:
         self._codes.update(zip(map(id, kept), kept, strict=True))
         return Seen(tuple(map(id, kept)), frozenset(lines), lines[0] if lines else None)
 
-    def _add(self, seen: Seen, others: Sequence[Seen], now: float, *, samples: int) -> None:
-        """Give the stacks the time since the last sample."""
-        before, self._last = self._last, now
+    def _give(self, until: float) -> None:
+        """Give the time up to `until` to the stacks that were seen last."""
+        seen, others, before = self._last_seen, self._last_others, self._given
         if not seen.stack:
             return
-        seconds = now - before
+        self._given = until
+        seconds = until - before
         lines = seen.lines.union(*(one.lines for one in others))
         for line in lines:
             self._lines[line] += seconds
-            self._samples[line] += samples
-        self._add_stack(seen.stack, before, now, lines)
+            self._samples[line] += 1
+        self._add_stack(seen.stack, before, until, lines)
         for other in others:
             self._threads_s += seconds
-            self._add_stack((THREADS_ROOT, *other.stack), before, now, frozenset())
+            self._add_stack((THREADS_ROOT, *other.stack), before, until, frozenset())
 
     def _add_stack(self, stack: Stack, before: float, now: float, lines: frozenset[int]) -> None:
         seconds = now - before

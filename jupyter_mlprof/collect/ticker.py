@@ -35,6 +35,11 @@ class Ticker:
     _thread: threading.Thread | None = None
     _looked: tuple[float, float] = (0.0, 0.0)
 
+    @property
+    def interval_s(self) -> float:
+        """Seconds between two calls of a job, at present."""
+        return self._interval
+
     def add(self, job: Callable[[], None]) -> None:
         """Begin to call a job."""
         self._jobs.append(job)

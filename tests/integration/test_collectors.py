@@ -105,6 +105,13 @@ def test_calls_are_counted_exactly(kernel):
     assert kernel.value("__import__('sys').getprofile()") == "None"
 
 
+def test_functions_too_quick_to_be_sampled_are_counted(kernel):
+    profile = kernel.run("%%mlprof --calls\ndef quick(): pass\nfor _ in range(50): quick()").profile
+    (quick,) = (one for one in profile.functions if one.name == "quick")
+    assert quick.calls == 50
+    assert (quick.file, quick.line) == ("<cell>", 2)
+
+
 def test_too_many_calls_cut_the_counting(kernel):
     code = "%%mlprof\ndef f(): return 1\nfor _ in range(6_000_000): f()\n"
     profile = kernel.run(code).profile
