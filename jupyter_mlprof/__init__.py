@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from jupyter_mlprof.model.profile import CellProfile
     from jupyter_mlprof.model.trial import Trial
     from jupyter_mlprof.notebook.block import Block
+    from jupyter_mlprof.view.comparison import Comparison
 
 try:
     __version__ = version("jupyter_mlprof")
@@ -25,6 +26,7 @@ except PackageNotFoundError:  # a checkout that is not installed
 
 __all__ = [
     "__version__",
+    "compare",
     "last",
     "load",
     "load_ipython_extension",
@@ -78,6 +80,13 @@ def load(path: str | Path) -> CellProfile:
     from jupyter_mlprof.model.codec import load as load_profile
 
     return load_profile(path)
+
+
+def compare(before: CellProfile, after: CellProfile) -> Comparison:
+    """Hold two profiles of a cell against each other; printed, it says what changed."""
+    from jupyter_mlprof.view.comparison import Comparison
+
+    return Comparison(before, after)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:

@@ -1,4 +1,4 @@
-"""`jupyter mlprof`: run, show, report and strip notebooks, and check the installation.
+"""`jupyter mlprof`: run, show, report, compare and strip notebooks, and check the installation.
 
 One file a command; what a command needs is imported when it is called, so that each starts quickly.
 """
@@ -10,12 +10,12 @@ import sys
 from collections.abc import Sequence
 
 from jupyter_mlprof import __version__
-from jupyter_mlprof.cli import doctor, report, run, show, strip
+from jupyter_mlprof.cli import diff, doctor, report, run, show, strip
 from jupyter_mlprof.errors import MlprofError
 
 MISUSE = 2
 INTERRUPTED = 130
-COMMANDS = (run, report, show, strip, doctor)
+COMMANDS = (run, report, show, diff, strip, doctor)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

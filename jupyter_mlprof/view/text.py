@@ -33,11 +33,11 @@ def text(profile: CellProfile) -> str:
     ]
     if profile.dropped:
         blocks.append(_wrap(f"Left out to keep the notebook small: {', '.join(profile.dropped)}."))
-    whole = _visible("\n\n".join(block for block in blocks if block))
+    whole = visible("\n\n".join(block for block in blocks if block))
     return whole if len(whole) <= LIMIT else whole[: LIMIT - 4] + "\n..."
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """Write out control characters: a stored profile must not steer the reader's terminal."""
     return "".join(
         one if one.isprintable() or one in "\n\N{NO-BREAK SPACE}" else f"\\x{ord(one):02x}"
