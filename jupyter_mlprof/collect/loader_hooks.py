@@ -5,6 +5,7 @@ count, and for a loader inside another one's dataset.
 """
 
 import functools
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +25,6 @@ class LoaderHooks:
 
     def __init__(self, register: Register, leave: Callable[[], None]) -> None:
         self._register = register
-        self._here = register.here
         self._leave = leave
 
     def built(self, original: Method) -> Method:
@@ -49,11 +49,11 @@ class LoaderHooks:
                 return original(loader)
             before = vars(loader).get("_iterator")
             start = time.monotonic()
-            self._here.use = use
+            self._register.here.use = use
             try:
                 iterator = original(loader)
             finally:
-                self._here.use = None
+                self._register.here.use = None
             self._begun(use, iterator, start, before)
             return iterator
 
@@ -86,7 +86,7 @@ class LoaderHooks:
                 original(iterator, loader, *args, **kwargs)
                 return
             start = time.monotonic()
-            self._here.use = use
+            self._register.here.use = use
             # In the dict: a subclass may do something of its own when an attribute is set.
             vars(loader)["worker_init_fn"] = probe
             try:
@@ -96,47 +96,56 @@ class LoaderHooks:
                 if vars(iterator).get("_worker_init_fn") is probe:
                     vars(iterator)["_worker_init_fn"] = probe.original
                 if counts:
-                    self._here.use = None
+                    self._register.here.use = None
             if counts:
                 self._begun(use, iterator, start, None)
 
         return init
 
     def following(self, original: Method) -> Method:
-        """Wrap `_BaseDataLoaderIter.__next__`."""
+        """Wrap `_BaseDataLoaderIter.__next__`: it runs for each batch, so it is made quick."""
+        register, known = self._register, self._register.by_iterator.get
+        thread_id, in_cell, elsewhere = register.thread_id, register.in_cell, register.elsewhere
+        get_ident, monotonic = threading.get_ident, time.monotonic
 
         @functools.wraps(original)
         def following(iterator: Any) -> Any:
             __tracebackhide__ = True
-            one = self._register.pass_of(iterator) if self._register.counts() else None
+            here = in_cell if get_ident() == thread_id else elsewhere
+            if not register.active or here.use is not None:
+                return original(iterator)
+            one = known(iterator) or register.adopted(iterator)
             if one is None:
                 return original(iterator)
-            self._register.moved(one)
-            start = time.monotonic()
-            self._here.use = one.use
+            if here is not in_cell:
+                one.in_thread = one.use.in_thread = True  # the cell's wait is not known
+            start = monotonic()
+            here.use = one.use
             try:
                 batch = original(iterator)
             except BaseException as error:
                 self._ended(one, start, error)
                 raise
             finally:
-                self._here.use = None
-            now = time.monotonic()
-            one.waited(now - start, now)
-            self._register.gave(one, batch)
+                here.use = None
+            now = monotonic()
+            if one.took(now - start, now):
+                register.look(one.use, batch)
             return batch
 
         return following
 
     def fetch(self, original: Method) -> Method:
         """Wrap a fetcher's `fetch`, for loaders without workers."""
+        register, get_ident = self._register, threading.get_ident
+        thread_id, in_cell, elsewhere = register.thread_id, register.in_cell, register.elsewhere
 
         @functools.wraps(original)
         def fetch(fetcher: Any, index: Any) -> Any:
             __tracebackhide__ = True
-            here = self._here
+            here = in_cell if get_ident() == thread_id else elsewhere
             use = here.use
-            if use is None or here.fetching or not self._register.active or use.passes_over():
+            if use is None or here.fetching or not register.active or use.passes_over():
                 return original(fetcher, index)
             here.fetching = True
             try:

@@ -17,14 +17,16 @@ from jupyter_mlprof.model.loader import Span
 if TYPE_CHECKING:
     from jupyter_mlprof.collect.worker_channel import Channel
 
-DRAIN_EVERY = 64
 
-
-class _Here(threading.local):
-    """What this thread loads for at present; a loader inside that belongs to its loading."""
+class Here:
+    """What a thread loads for at present; a loader inside that belongs to its loading."""
 
     use: Use | None = None
     fetching = False
+
+
+class Elsewhere(Here, threading.local):
+    """The same for each thread but the cell's, whose own is quicker to get at."""
 
 
 class Register:
@@ -33,19 +35,25 @@ class Register:
     def __init__(self, cell: CellCode) -> None:
         self.cell = cell
         self.active = True
-        self.here = _Here()
+        self.in_cell = Here()
+        self.elsewhere = Elsewhere()
         self.uses: list[Use] = []
         self.channel: Channel | None = None
         self.failure: str | None = None
-        self._pid = os.getpid()
+        self.pid = os.getpid()
         self._built: IdentityMap[Span] = IdentityMap()
         self._by_loader: IdentityMap[Use] = IdentityMap()
-        self._by_iterator: IdentityMap[Pass] = IdentityMap()
-        self._thread = cell.thread_id
+        self.by_iterator: IdentityMap[Pass] = IdentityMap()
+        self.thread_id = cell.thread_id
+
+    @property
+    def here(self) -> Here:
+        """What this thread loads for."""
+        return self.in_cell if threading.get_ident() == self.thread_id else self.elsewhere
 
     def counts(self) -> bool:
         """Tell whether a loader is to be counted now: in this process, and not inside another."""
-        return self.active and self.here.use is None and os.getpid() == self._pid
+        return self.active and self.here.use is None and os.getpid() == self.pid
 
     def built(self, loader: object) -> None:
         """Note the call in the cell that builds a loader."""
@@ -72,40 +80,43 @@ class Register:
     def begin(self, use: Use, iterator: Any, begun: float, started_s: float) -> Pass | None:
         """An iteration begins; what it took to get its iterator is waiting."""
         with self.contained():
-            earlier = self._by_iterator.get(iterator)
+            earlier = self.by_iterator.get(iterator)
             if earlier is not None:  # workers that persist give the same iterator again
                 earlier.end()
             use.end_forgotten()
-            elsewhere = threading.get_ident() != self._thread
+            elsewhere = threading.get_ident() != self.thread_id
             use.in_thread = use.in_thread or elsewhere
             one = Pass(use, begun, begun, ref(iterator), elsewhere, started_s)
-            self._by_iterator.set(iterator, one)
+            self.by_iterator.set(iterator, one)
             use.passes[id(one)] = one
             use.epochs += 1
             return one
         return None
 
-    def pass_of(self, iterator: Any) -> Pass | None:
-        """Return the iteration of an iterator, also of one that was made before the cell."""
-        return self._by_iterator.get(iterator) or self._adopted(iterator)
+    def adopted(self, iterator: Any) -> Pass | None:
+        """Return the iteration of an iterator that was made before the cell."""
+        if not self.counts():
+            return None
+        with self.contained():
+            use = self._new(lambda: None, facts_of_iterator(iterator), None)
+            use.started_before = use.facts.workers > 0
+            one = self.begin(use, iterator, time.monotonic(), 0.0)
+            if one is not None:
+                one.yielded = 1  # whether its first batch is yet to come is not known
+            return one
+        return None
 
-    def moved(self, one: Pass) -> None:
-        """Tell whether another thread takes the batches than began; the wait is then unknown."""
-        if not one.in_thread and threading.get_ident() != self._thread:
-            one.in_thread = one.use.in_thread = True
-
-    def gave(self, one: Pass, batch: Any) -> None:
-        """A loop got a batch."""
-        one.gave()
-        use = one.use
-        if one.yielded == 1 or use.batches % DRAIN_EVERY == 0:
-            self.drain()
-            with self.contained():
-                if use.batch_bytes is None:
-                    use.batch_bytes, use.on_gpu = batch_bytes(batch), on_gpu(batch)
+    def look(self, use: Use, batch: Any) -> None:
+        """See what workers sent, and what the first batch is."""
+        self.drain()
+        with self.contained():
+            if use.batch_bytes is None:
+                use.batch_bytes, use.on_gpu = batch_bytes(batch), on_gpu(batch)
 
     def drain(self) -> None:
-        """Read what workers have sent."""
+        """Read what workers have sent; a process that was forked meanwhile must not."""
+        if os.getpid() != self.pid:
+            return
         with self.contained():
             for sent in self.channel.drain() if self.channel else ():
                 use = self.uses[sent.use]
@@ -141,13 +152,3 @@ class Register:
         use = Use(len(self.uses), loader, about, self.cell.calling_line(), built)
         self.uses.append(use)
         return use
-
-    def _adopted(self, iterator: Any) -> Pass | None:
-        with self.contained():
-            use = self._new(lambda: None, facts_of_iterator(iterator), None)
-            use.started_before = use.facts.workers > 0
-            one = self.begin(use, iterator, time.monotonic(), 0.0)
-            if one is not None:
-                one.yielded = 1  # whether its first batch is yet to come is not known
-            return one
-        return None

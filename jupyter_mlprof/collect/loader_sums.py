@@ -8,7 +8,8 @@ from jupyter_mlprof.collect.loader_facts import Facts
 from jupyter_mlprof.model.loader import Span
 
 # Timing a fetch costs some 10 us: where batches come faster than this, one in so many is timed.
-QUICK_S, QUICK_AFTER, QUICK_EVERY = 0.0005, 64, 16
+QUICK_S, QUICK_EVERY = 0.0005, 16
+LOOK_EVERY = 64
 
 
 @dataclass
@@ -36,12 +37,12 @@ class Use:
     on_gpu: bool = False
     in_thread: bool = False
     started_before: bool = False
+    quick: bool = False
     passes: "dict[int, Pass]" = field(default_factory=dict)
 
     def passes_over(self) -> bool:
         """Tell whether this fetch is not to be timed, as most are where batches come fast."""
-        quick = self.batches >= QUICK_AFTER and self.wait_s < self.batches * QUICK_S
-        if not quick or self.batches % QUICK_EVERY == 0:
+        if not self.quick or self.batches % QUICK_EVERY == 0:
             return False
         self.passed_over += 1
         return True
@@ -107,10 +108,21 @@ class Pass:
             self.use.first_wait_s += seconds
             self.first_wait_s += seconds
 
-    def gave(self) -> None:
-        """The loop got a batch."""
+    def took(self, seconds: float, now: float) -> bool:
+        """Note that the loop waited and got a batch; tell whether it is time for a closer look."""
+        use = self.use
+        self.seen = now
+        if not self.in_thread:
+            use.wait_s += seconds
+            if self.yielded == 0:
+                use.first_wait_s += seconds
+                self.first_wait_s += seconds
         self.yielded += 1
-        self.use.batches += 1
+        use.batches += 1
+        if use.batches % LOOK_EVERY == 0:
+            use.quick = use.wait_s < use.batches * QUICK_S
+            return True
+        return self.yielded == 1
 
     def stopped(self, seconds: float) -> None:
         """The loader ended by itself; workers that do not persist were ended with it."""
