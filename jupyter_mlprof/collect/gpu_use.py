@@ -17,7 +17,7 @@ def gpu_uses(samples: RunSamples, begun: float, ended: float) -> tuple[GpuUse, .
     places = gpu_columns(samples.columns)
     lost = samples.nvml.lost if samples.nvml else {}
     return tuple(
-        _use(gpu, rows, known, _energy(rows, places[gpu.index].get("energy"), ended - begun))
+        _use(gpu, rows, known, _energy(rows, places[gpu.index], ended - begun))
         if gpu.index not in lost
         else _use(gpu, rows, known, None, max(0.0, lost[gpu.index] - begun))
         for gpu in samples.gpus
@@ -68,11 +68,12 @@ def _mean(rows: list[Row], kind: Kind) -> float | None:
     return area / (before - first[0]) if before > first[0] else first[1]
 
 
-def _energy(rows: list[Row], column: int | None, duration: float) -> float | None:
+def _energy(rows: list[Row], places: dict[str, int], duration: float) -> float | None:
     """Return joules over the cell: what was seen, and the ends at the same power."""
-    if column is None:
+    if not {"energy", "energy_t"} <= places.keys():
         return None
-    known = [(row[0] or 0.0, value) for row in rows if (value := at(row, column)) is not None]
+    pairs = ((at(row, places["energy_t"]), at(row, places["energy"])) for row in rows)
+    known = [(t, value) for t, value in pairs if t is not None and value is not None]
     if not known:
         return None
     seconds, joules = (last - first for first, last in zip(known[0], known[-1], strict=True))

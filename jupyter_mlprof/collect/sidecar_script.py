@@ -238,9 +238,10 @@ class Sidecar:
         """Begin a run."""
         pynvml, header = command.get("pynvml"), command.get("header")
         if self.gpus is None and isinstance(pynvml, str):
-            from jupyter_mlprof.collect.nvml_script import Gpus
+            with contextlib.suppress(Exception):  # all else is seen without GPUs, too
+                from jupyter_mlprof.collect.nvml_script import Gpus
 
-            self.gpus = Gpus(pynvml)
+                self.gpus = Gpus(pynvml)
         return Watch(
             self.readers.Reader(self.pid),
             str(command["start"]),

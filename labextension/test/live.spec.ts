@@ -414,7 +414,7 @@ describe('hostile messages', () => {
     socket.say(sample([4], Object.fromEntries(names)));
     const { t_s, series } = client.run?.timeline ?? { t_s: [], series: [] };
     expect(t_s).toEqual([1, 2, 3, 4]);
-    expect(series.length).toBeLessThanOrEqual(32);
+    expect(series.length).toBeLessThanOrEqual(64);
     expect(series[0]?.values).toEqual([null, 3, null, null]);
     expect(series.every(one => one.values.length === 4)).toBe(true);
     expect(client.run).toMatchObject({ title: '', cellId: null });
