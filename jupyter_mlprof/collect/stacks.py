@@ -120,6 +120,8 @@ class Stacks:
         assert self._others is not None  # noqa: S101 - likewise
         before = time.thread_time()
         frames = sys._current_frames()  # noqa: SLF001 - documented
+        # This frame would hold itself, and the user's with all they refer to, until collected.
+        frames.pop(threading.get_ident(), None)
         now = time.monotonic()
         seen = self._read(callers(frames.get(self._cell.thread_id)), self._cell.holds)
         if not seen.stack:
