@@ -11,13 +11,14 @@ PLACE = "# plain"
 class Step:
     """A cell, what is typed where it asks, and whether it is interrupted once it has printed.
 
-    `pause_s` passes before the next. `bare` is the cell of the bare twin where it is not `code`
+    Another cell waits behind one that is `followed`; `pause_s` passes before the next. `bare` is the cell of the bare twin where it is not `code`
     with a comment for the magic.
     """
 
     code: str
     typed: tuple[str, ...] = ()
     interrupted: bool = False
+    followed: bool = True
     pause_s: float = 0.0
     bare: str | None = None
 

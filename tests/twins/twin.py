@@ -108,11 +108,12 @@ class TwinKernel(Kernel):
         return seen
 
     def _step(self, step: Step) -> Heard:
-        """Run a cell with another one behind it in the queue."""
+        """Run a cell, as a rule with another one behind it in the queue."""
         self._ask(GATE)
-        cell = self._ask(step.text(self.twin), store_history=True)
-        behind = self._ask("pass")
-        heard = Heard({cell: "cell", behind: "behind"}, list(step.typed), step.interrupted)
+        cells = {self._ask(step.text(self.twin), store_history=True): "cell"}
+        if step.followed:
+            cells[self._ask("pass")] = "behind"
+        heard = Heard(cells, list(step.typed), step.interrupted)
         deadline = time.monotonic() + STEP_S
         while not heard.complete:
             if time.monotonic() > deadline:

@@ -80,8 +80,7 @@ squares""",
         "an error in a Pool's worker",
         """\
 %%mlprof
-import gc, multiprocessing
-gc.disable()  # it may meet a buffer of the pool's, and then says so
+import multiprocessing
 def fails(x):
     return 1 / x
 with multiprocessing.get_context('fork').Pool(2) as pool:

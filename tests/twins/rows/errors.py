@@ -133,6 +133,7 @@ sys.exit(3)""",
                 """\
 %%mlprof
 exit()""",
+                followed=False,
                 pause_s=1.0,
             ),
         ),
