@@ -11,8 +11,8 @@ PLACE = "# plain"
 class Step:
     """A cell, what is typed where it asks, and whether it is interrupted once it has printed.
 
-    Another cell waits behind one that is `followed`; `pause_s` passes before the next. `bare` is the cell of the bare twin where it is not `code`
-    with a comment for the magic.
+    Another cell waits in the queue behind one that is `followed`; `pause_s` passes before the
+    next. `bare` is the cell of the bare twin where it is not `code` with a comment for the magic.
     """
 
     code: str
