@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import signal
 import threading
 import time
 from dataclasses import replace
@@ -157,9 +158,18 @@ def test_a_temporary_file_may_be_written(tmp_path):
     assert tried(cell, cell + "\n").verdict != "refused"
 
 
+@pytest.fixture
+def interruptible():
+    """Take interrupts as Python does in a terminal; in the background they are ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_an_interrupt_ends_the_copy_and_goes_on():
     started = time.monotonic()
-    thread = threading.Timer(0.5, lambda: os.kill(os.getpid(), 2))
+    thread = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
     thread.start()
     with pytest.raises(KeyboardInterrupt):
         tried(sleeping(20), "pass", limit_s=1_000.0, duration_s=20.0)
