@@ -57,7 +57,7 @@ bench-trial: $(VENV)/.test ## measure the verdicts of trials: changes of a known
 
 test: lint test-js chromium $(VENV)/.test ## run every check: linters, types, unit, integration and browser tests
 	@mkdir -p build
-	$(BIN)/python -m pytest --cov
+	$(BIN)/python -m pytest --cov --numprocesses 2 --dist loadfile
 
 test-all: test $(OTHER_PYTHONS:%=kernel-%) ## run every check, and the unit and kernel tests on the other Pythons
 
