@@ -47,7 +47,7 @@ function Content({ profile }: { readonly profile: CardProfile }): ReactElement {
       <VerdictView verdict={profile.verdict} />
       <TimeBar split={profile.split} duration={profile.duration_s} />
       <Figures profile={profile} />
-      <Findings findings={profile.findings} />
+      <Findings profile={profile} />
       <LookCloser profile={profile} />
     </>
   );

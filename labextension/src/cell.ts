@@ -1,13 +1,23 @@
 import type { CodeCell } from '@jupyterlab/cells';
 import type { CodeEditor } from '@jupyterlab/codeeditor';
 
+import { fields } from './guards';
+import { MIME_TYPE } from './mime';
 import type { TextEdit } from './schema';
+import type { ICellKernel, Session } from './try/kernel';
+import { CellKernel } from './try/kernel';
+import type { Bundle } from './try/outcome';
+
+type IOutput = Parameters<CodeCell['model']['outputs']['set']>[1];
 
 /** A cell whose source a fix may change. */
 export interface ICell {
   readonly source: string;
   readonly trusted: boolean;
   readonly readOnly: boolean;
+  readonly kernel: ICellKernel;
+  /** Put what the kernel sent for a profile into the output that holds it. */
+  renew(profileId: string, bundle: Bundle): void;
   /** Make all edits as one step of the editor's history; they must be sound. */
   edit(edits: readonly TextEdit[]): void;
   /** Put the cursor into the cell's editor. */
@@ -25,6 +35,10 @@ export interface ICodeCell {
       CodeCell['model']['sharedModel'],
       'changed' | 'getSource' | 'getMetadata' | 'transact' | 'updateSource'
     >;
+    readonly outputs: Pick<
+      CodeCell['model']['outputs'],
+      'get' | 'length' | 'set'
+    >;
   };
   readonly readOnly: boolean;
   readonly isDisposed: boolean;
@@ -41,11 +55,17 @@ export class LiveCell implements ICell {
    * @param cell JupyterLab's cell.
    * @param own Whether the output is the cell's own, so that the trust in the
    * cell extends to it.
+   * @param session Of the notebook around it; null where none is known.
    */
   constructor(
     private readonly cell: ICodeCell,
-    private readonly own: boolean
-  ) {}
+    private readonly own: boolean,
+    session: Session | null = null
+  ) {
+    this.kernel = new CellKernel(session);
+  }
+
+  readonly kernel: ICellKernel;
 
   get source(): string {
     return this.cell.model.sharedModel.getSource();
@@ -58,6 +78,25 @@ export class LiveCell implements ICell {
   get readOnly(): boolean {
     const editable = this.cell.model.sharedModel.getMetadata('editable');
     return this.cell.isDisposed || this.cell.readOnly || editable === false;
+  }
+
+  /**
+   * JupyterLab does the same for a profile that was shown since the page was
+   * loaded; then there is nothing left to do.
+   */
+  renew(profileId: string, bundle: Bundle): void {
+    if (this.cell.isDisposed) {
+      return;
+    }
+    const { outputs } = this.cell.model;
+    for (let index = 0; index < outputs.length; index += 1) {
+      const output = outputs.get(index).toJSON();
+      const held = fields(output.data)[MIME_TYPE];
+      const isOld = JSON.stringify(held) !== JSON.stringify(bundle[MIME_TYPE]);
+      if (fields(held).id === profileId && isOld) {
+        outputs.set(index, { ...output, data: bundle } as IOutput);
+      }
+    }
   }
 
   edit(edits: readonly TextEdit[]): void {

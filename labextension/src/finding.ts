@@ -10,9 +10,13 @@ import {
   textOrNull
 } from './guards';
 import type { Evidence, Finding, Fix, TextEdit } from './schema';
+import { readTrial } from './trial';
 
 /** What the card needs of a finding; the kind only groups findings elsewhere. */
-export type CardFinding = Omit<Finding, 'kind' | 'trial'>;
+export type CardFinding = Omit<Finding, 'kind'> & {
+  /** Its place in the profile, from 1, whatever of the others can be read. */
+  readonly number: number;
+};
 
 const MAX_EDITS = 200;
 const MAX_EDIT_TEXT = 20_000;
@@ -20,14 +24,20 @@ const HASH = /^[0-9a-f]{64}$/;
 /** Offsets that no source accepts, so that the fix is refused as a whole. */
 const IMPOSSIBLE_EDIT: TextEdit = { start: -1, end: -1, text: '' };
 
-/** Read one finding; null when it is no object. */
-export function parseFinding(value: unknown): CardFinding | null {
+/** Read the findings; those that are no objects are left out. */
+export function readFindings(value: unknown, limit: number): CardFinding[] {
+  let place = 0;
+  return list(value, item => readFinding(item, ++place), limit);
+}
+
+function readFinding(value: unknown, place: number): CardFinding | null {
   const data = fieldsOrNull(value);
   if (data === null) {
     return null;
   }
   const gain = fields(data.gain);
   return {
+    number: place,
     rule: text(data.rule),
     title: text(data.title),
     line: integerOrNull(data.line),
@@ -41,7 +51,8 @@ export function parseFinding(value: unknown): CardFinding | null {
     confidence: oneOf(data.confidence, ['low', 'medium', 'high'], 'low'),
     costs: list(data.costs, textOrNull, 20),
     fix: readFix(data.fix),
-    advice: text(data.advice)
+    advice: text(data.advice),
+    trial: readTrial(data.trial)
   };
 }
 

@@ -1,29 +1,41 @@
 import type { ReactElement, ReactNode } from 'react';
 
+import { ApplyAll } from './applyall';
 import { useHost } from './context';
 import { EvidenceList, gainText } from './evidence';
 import type { CardFinding } from './finding';
 import { FixView } from './fix';
+import type { CardProfile } from './parse';
+import { TrialView, VerdictIcon } from './trialview';
+import { briefly } from './trialwords';
+import { useFindings } from './try/usefindings';
 
 /** How many findings show their title; the others are folded together. */
 const SHOWN = 3;
 
+interface IFindingsProps {
+  readonly profile: Pick<CardProfile, 'findings' | 'id'>;
+}
+
 /** What was noticed, the most worthwhile first and open. */
-export function Findings({
-  findings
-}: {
-  readonly findings: readonly CardFinding[];
-}): ReactElement | null {
+export function Findings({ profile }: IFindingsProps): ReactElement | null {
   const { trans } = useHost();
+  const findings = useFindings(profile);
   if (findings.length === 0) {
     return null;
   }
   const items = findings.map((finding, index) => (
-    <FindingView key={index} finding={finding} open={index === 0} />
+    <FindingView
+      key={index}
+      profileId={profile.id}
+      finding={finding}
+      open={index === 0}
+    />
   ));
   const rest = items.slice(SHOWN);
   return (
     <section className="jp-MlprofFindings" aria-label={trans.__('Findings')}>
+      <ApplyAll findings={findings} />
       {items.slice(0, SHOWN)}
       {rest.length > 0 && (
         <details>
@@ -38,13 +50,18 @@ export function Findings({
 }
 
 interface IFindingProps {
+  readonly profileId: string;
   readonly finding: CardFinding;
   readonly open: boolean;
 }
 
-function FindingView({ finding, open }: IFindingProps): ReactElement {
+function FindingView({
+  profileId,
+  finding,
+  open
+}: IFindingProps): ReactElement {
   const { cell } = useHost();
-  const { advice, costs, fix, title } = finding;
+  const { advice, costs, fix, trial } = finding;
   const evidence = <EvidenceList finding={finding} />;
   const explanation = (
     <>
@@ -55,7 +72,13 @@ function FindingView({ finding, open }: IFindingProps): ReactElement {
   return (
     <Foldable open={open} head={<FindingHead finding={finding} />}>
       {fix && cell ? (
-        <FixView cell={cell} fix={fix} title={title} evidence={evidence}>
+        <FixView
+          cell={cell}
+          fix={fix}
+          profileId={profileId}
+          finding={finding}
+          evidence={evidence}
+        >
           {explanation}
         </FixView>
       ) : (
@@ -64,6 +87,10 @@ function FindingView({ finding, open }: IFindingProps): ReactElement {
           {evidence}
         </>
       )}
+      {/* There before the trial is, so that its coming is told. */}
+      <div className="jp-MlprofFinding-trial" aria-live="polite">
+        {trial && <TrialView trial={trial} />}
+      </div>
     </Foldable>
   );
 }
@@ -103,7 +130,7 @@ function FindingHead({
   readonly finding: CardFinding;
 }): ReactElement {
   const { trans } = useHost();
-  const { line, title } = finding;
+  const { line, title, trial } = finding;
   const gain = gainText(finding.gain, trans);
   return (
     <>
@@ -114,6 +141,11 @@ function FindingHead({
         </span>
       )}
       {gain !== null && <span className="jp-MlprofFinding-gain">{gain}</span>}
+      {trial && (
+        <span className="jp-MlprofFinding-tried">
+          <VerdictIcon verdict={trial.verdict} /> {briefly(trial, trans)}
+        </span>
+      )}
     </>
   );
 }

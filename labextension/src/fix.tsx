@@ -1,35 +1,32 @@
 import type { ReactElement, ReactNode } from 'react';
-import { useMemo, useState, useSyncExternalStore } from 'react';
 
 import type { ICell } from './cell';
 import { useHost } from './context';
 import { Diff } from './diffview';
-import { hashSource } from './edits';
-import { applyFix, makeOffer } from './offer';
+import type { CardFinding } from './finding';
 import type { Fix } from './schema';
+import { TryButton } from './try/button';
+import { TryProgress } from './try/progress';
+import { useTry } from './try/usetry';
+import { useOffer } from './useoffer';
 
 interface IFixProps {
   readonly cell: ICell;
   readonly fix: Fix;
-  readonly title: string;
-  /** What is said between the change and its button. */
+  readonly profileId: string;
+  readonly finding: CardFinding;
+  /** What is said between the change and its buttons. */
   readonly children: ReactNode;
   readonly evidence: ReactNode;
 }
 
-/** The change that a finding offers, with the button that makes it. */
+/** The change that a finding offers, with the buttons that make and try it. */
 export function FixView(props: IFixProps): ReactElement {
-  const { cell, fix, title, children, evidence } = props;
+  const { cell, fix, profileId, finding, children, evidence } = props;
   const { trans } = useHost();
-  const source = useSyncExternalStore(cell.subscribe, () => cell.source);
-  const { readOnly } = cell;
-  const offer = useMemo(
-    () => makeOffer({ source, readOnly }, fix, trans),
-    [source, readOnly, fix, trans]
-  );
-  const { apply, appliedHash, problem } = useApply(props);
-  const applied = appliedHash !== null && appliedHash === hashSource(source);
-  const done = trans.__('Applied. Ctrl+Z in the cell undoes it.');
+  const { title } = finding;
+  const { apply, offer, words } = useOffer(cell, fix, title);
+  const attempt = useTry({ cell, offer, profileId, finding });
   return (
     <div className="jp-MlprofFix">
       {offer.rows.length > 0 && <Diff rows={offer.rows} trans={trans} />}
@@ -44,40 +41,13 @@ export function FixView(props: IFixProps): ReactElement {
         >
           {trans.__('Apply')}
         </button>
+        <TryButton attempt={attempt} title={title} />
         <span className="jp-MlprofFix-status" role="status">
-          {applied ? done : (offer.refusal ?? problem)}
+          {attempt.running ? attempt.words : (words ?? attempt.words)}
         </span>
+        <TryProgress attempt={attempt} title={title} />
         {evidence}
       </div>
     </div>
   );
-}
-
-interface IApply {
-  readonly apply: () => Promise<void>;
-  /** Hash of the source that applying made; null before. */
-  readonly appliedHash: string | null;
-  /** Sentence that says why the last attempt failed. */
-  readonly problem: string | null;
-}
-
-function useApply({ cell, fix, title }: IFixProps): IApply {
-  const host = useHost();
-  const [appliedHash, setAppliedHash] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const apply = async (): Promise<void> => {
-    setProblem(null);
-    try {
-      const outcome = await applyFix(host, fix, title);
-      if (outcome === 'applied') {
-        setAppliedHash(hashSource(cell.source));
-      } else if (outcome !== 'cancelled') {
-        setProblem(outcome.refusal);
-      }
-    } catch (reason) {
-      console.error('Failed to apply a suggestion of jupyter_mlprof.', reason);
-      setProblem(host.trans.__('The change could not be made.'));
-    }
-  };
-  return { apply, appliedHash, problem };
 }

@@ -10,6 +10,8 @@ import type { Fix } from './schema';
 /** What a fix would do to a cell as it is now, or why it cannot. */
 export interface IOffer {
   readonly rows: readonly IDiffRow[];
+  /** Whether the cell is as it was when it ran, and the fix is whole. */
+  readonly fits: boolean;
   /** Sentence that says why the fix cannot be applied; null when it can. */
   readonly refusal: string | null;
 }
@@ -28,18 +30,18 @@ export function makeOffer(
     const refusal = trans.__(
       'The cell has changed since this run: run it again for a new suggestion.'
     );
-    return { rows: [], refusal };
+    return { rows: [], fits: false, refusal };
   }
   if (!areSound(source, fix.edits)) {
     const refusal = trans.__(
       'This suggestion is damaged and cannot be applied: run the cell again.'
     );
-    return { rows: [], refusal };
+    return { rows: [], fits: false, refusal };
   }
   const refusal = cell.readOnly
     ? trans.__('The cell is read-only: make it editable to apply this.')
     : null;
-  return { rows: diffRows(source, fix.edits), refusal };
+  return { rows: diffRows(source, fix.edits), fits: true, refusal };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { TranslationBundle } from '@jupyterlab/translation';
 
 import type { CardFinding } from './finding';
-import { parseFinding } from './finding';
+import { readFindings } from './finding';
 import type { Fields } from './guards';
 import {
   fields,
@@ -103,7 +103,7 @@ function readProfile(data: Fields): CardProfile {
     steps: readSteps(data.steps),
     collectors: list(data.collectors, readCollector, 50),
     overhead: readOverhead(data.overhead),
-    findings: list(data.findings, parseFinding, MAX_FINDINGS),
+    findings: readFindings(data.findings, MAX_FINDINGS),
     previous: readPrevious(data.previous),
     dropped: list(data.dropped, textOrNull, 50)
   };

@@ -9,6 +9,9 @@ import { Card } from '../src/card';
 import type { ICell, ICodeCell } from '../src/cell';
 import { LiveCell } from '../src/cell';
 import { parseProfile } from '../src/parse';
+import type { Session } from '../src/try/kernel';
+import { Tries } from '../src/try/tries';
+import { TriesContext } from '../src/try/usefindings';
 import profile from './profile.json';
 
 /** Words as they stand in the sources. */
@@ -30,7 +33,10 @@ interface IStagedCell {
 }
 
 /** A cell on a real shared model, as JupyterLab's code cell has it. */
-export function makeCell(source = profile.cell.source): IStagedCell {
+export function makeCell(
+  source = profile.cell.source,
+  session: Session | null = null
+): IStagedCell {
   const shared = YCodeCell.create();
   shared.setSource(source);
   shared.clearUndoHistory();
@@ -40,25 +46,32 @@ export function makeCell(source = profile.cell.source): IStagedCell {
   }
   const focus = vi.fn();
   const widget = {
-    model: { sharedModel: shared, trusted: true },
+    model: { sharedModel: shared, trusted: true, outputs: noOutputs() },
     readOnly: false,
     isDisposed: false,
     editor: { focus, revealPosition: vi.fn(), setCursorPosition: vi.fn() }
   };
-  return { shared, focus, widget, cell: new LiveCell(widget, true) };
+  return { shared, focus, widget, cell: new LiveCell(widget, true, session) };
+}
+
+function noOutputs(): ICodeCell['model']['outputs'] {
+  return { length: 0, get: vi.fn(), set: vi.fn() };
 }
 
 /** Draw the card of what an output holds; `confirm` answers for the user. */
 export function draw(
   payload: unknown,
   cell: ICell | null = null,
-  confirm = vi.fn(() => Promise.resolve(true))
+  confirm = vi.fn(() => Promise.resolve(true)),
+  tries = new Tries()
 ): HTMLElement {
   const node = document.createElement('div');
   const parsed = parseProfile(payload, trans);
   act(() => {
     createRoot(node).render(
-      <Card parsed={parsed} host={{ trans, cell, confirm }} />
+      <TriesContext.Provider value={tries}>
+        <Card parsed={parsed} host={{ trans, cell, confirm }} />
+      </TriesContext.Provider>
     );
   });
   return node;

@@ -15,7 +15,7 @@ import { CellFinder, lineNow, revealLine } from './place';
 import type { IService } from './service';
 import type { Content, IComparison, IPanelState } from './state';
 import { NO_STATE } from './state';
-import { Store } from './store';
+import { Store } from '../store';
 import type { NotebookWatch } from './watch';
 
 interface IModelOptions {

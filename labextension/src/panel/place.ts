@@ -18,7 +18,7 @@ export class CellFinder {
     let cell = cache.get(widget);
     if (cell === undefined) {
       // An id comes from the run, so by it no cell is taken as trusted.
-      cell = new LiveCell(widget, own);
+      cell = new LiveCell(widget, own, notebook.sessionContext);
       cache.set(widget, cell);
     }
     return cell;

@@ -54,7 +54,7 @@ export const ProfileView = memo(function ProfileView({
         {profile.findings.length === 0 && (
           <p>{trans.__('Nothing worth changing was found.')}</p>
         )}
-        <Findings key={profile.id} findings={profile.findings} />
+        <Findings key={profile.id} profile={profile} />
       </Section>
       <Section name="timeline" title={trans.__('Timeline')}>
         <TimelineChart

@@ -1,7 +1,7 @@
 import type { IStateDB } from '@jupyterlab/statedb';
 
 import { fields } from '../guards';
-import { Store } from './store';
+import { Store } from '../store';
 
 const ID = 'jupyter-mlprof:panel';
 /** Open until the user says otherwise. */

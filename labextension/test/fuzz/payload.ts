@@ -1,5 +1,6 @@
 import { hashSource } from '../../src/edits';
 import { makeProfile } from '../stage';
+import { makeTrial } from '../trystage';
 import { mutate } from './mutate';
 import { Random } from './random';
 
@@ -26,7 +27,7 @@ export async function* damaged(
 /** The stored profile with something in every part, but not much of it. */
 export function makePayload(): object {
   const profile = makeProfile();
-  profile.findings.splice(1);
+  profile.findings.splice(2);
   profile.functions.splice(2);
   profile.lines.splice(2);
   profile.collectors.splice(2);
@@ -36,9 +37,11 @@ export function makePayload(): object {
   });
   const frame = (name: string) => ({ name, file: '<cell>', line: 4 });
   profile.cell.source = SOURCE;
-  profile.findings.forEach(finding => {
-    const edits = [{ start: 0, end: 0, text: '# ' }];
+  profile.findings.forEach((finding, place) => {
+    const start = 9 * place;
+    const edits = [{ start, end: start, text: '# ' }];
     finding.fix = { source_sha256: hashSource(SOURCE), edits };
+    Object.assign(finding, { trial: makeTrial() });
   });
   return {
     ...profile,
