@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from jupyter_mlprof.advise.cell_source import EarlierCell
 from jupyter_mlprof.advise.rule import Clues, Rule, Withheld
-from jupyter_mlprof.advise.rules.input_pipeline import workers
+from jupyter_mlprof.advise.rules.data_loading import data_loading
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.profile import CellProfile
 from jupyter_mlprof.model.source import normalized
 
-RULES: tuple[Rule, ...] = (workers,)
+RULES: tuple[Rule, ...] = (data_loading,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,14 @@ from jupyter_mlprof.model.profile import CellProfile
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Advice that the code invites and the run speaks against, with the reason as a clause."""
+    """Advice that the code invites and the run speaks against, with the reason as a clause.
+
+    `change` is the beginning of the sentence that ends in "not advised".
+    """
 
     rule: str
     reason: str
+    change: str = "More workers are"
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,16 @@ IMPORT_SHARE = 0.5
 IMPORTS_ASIDE = 0.02
 IDLE_CORES = 0.35
 CPU_CORES = 0.7
+LOADING = ("input-pipeline", "per-item-io")
+# What lies below the wait for a loader, where that is not that too few load.
+CAUSES = {
+    "input-pipeline/restarted-workers": "its workers are started anew for each pass",
+    "input-pipeline/workers-cost": "its workers cost more than they load",
+    "input-pipeline/rowwise": "rows that are in memory are fetched one by one",
+    "input-pipeline/slow-transform": "most of its loading is Python code that can be shortened",
+    "input-pipeline/pinned-memory": "its batches are copied to the GPU from pageable memory",
+    "per-item-io/open-per-item": "a file is opened anew for each item",
+}
 NOTHING = "Nothing worth changing was found."
 
 Try = Callable[[CellProfile, Sequence[Withheld]], Verdict | None]
@@ -40,14 +50,15 @@ def _data(profile: CellProfile, withheld: Sequence[Withheld]) -> Verdict | None:
     waited = min(
         whole, waited_s(profile)
     )  # imports inside the loading are in one but not the other
-    if not whole or waited / whole < DATA_SHARE or profile.duration_s < SHORT_S:
+    short = profile.duration_s < SHORT_S and not profile.findings
+    if not whole or waited / whole < DATA_SHARE or short:
         return None
     text = f"{numbers.share(waited, whole)} of {_whole(profile)} waited for the DataLoader"
-    found = next((one for one in profile.findings if one.kind == "input-pipeline"), None)
+    found = next((one for one in profile.findings if one.kind in LOADING), None)
     if found is not None:
-        return Verdict(found.rule, f"{text}: {_idle(profile)}.")
+        return Verdict(found.rule, f"{text}: {CAUSES.get(found.rule) or _idle(profile)}.")
     if withheld:
-        return Verdict("data", f"{text}. More workers are not advised: {withheld[0].reason}.")
+        return Verdict("data", f"{text}. {withheld[0].change} not advised: {withheld[0].reason}.")
     return Verdict("data", f"{text}. {NOTHING}")
 
 
@@ -71,7 +82,7 @@ def _idle(profile: CellProfile) -> str:
 
 
 def _short(profile: CellProfile) -> Verdict | None:
-    if profile.duration_s >= SHORT_S:
+    if profile.duration_s >= SHORT_S or profile.findings:
         return None
     return Verdict("short", f"Too short to tell: {numbers.seconds(profile.duration_s)}. {NOTHING}")
 

@@ -11,6 +11,7 @@ from jupyter_mlprof.advise.prediction import (
     Costs,
     loop_seconds,
 )
+from jupyter_mlprof.advise.saving import RUN_TO_RUN
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Gain
 from jupyter_mlprof.model.loader import LoaderUse
@@ -18,7 +19,6 @@ from jupyter_mlprof.model.profile import CellProfile, Machine
 
 WORKERS_MOST = 8
 NEARLY_BEST = 1.03
-RUN_TO_RUN = 1.15  # by so much did identical torch loops differ from run to run
 CORES_SLACK = 0.1  # the load of other processes is known no better
 WORKER_BYTES = 50_000_000  # what a forked worker was seen to take for itself, at least
 

@@ -12,7 +12,7 @@ import pytest
 from jupyter_mlprof.advise.calls import call_at, called, calls, code
 from jupyter_mlprof.advise.cell_source import masked
 from jupyter_mlprof.advise.edit import set_arguments
-from jupyter_mlprof.advise.rules.input_pipeline import PARAMETERS
+from jupyter_mlprof.advise.loader_call import PARAMETERS
 from jupyter_mlprof.model.loader import Span
 from jupyter_mlprof.model.source import apply_edits
 

@@ -4,7 +4,7 @@ import pytest
 
 from jupyter_mlprof.advise.cell_source import EarlierCell
 from jupyter_mlprof.advise.rule import Clues, Withheld
-from jupyter_mlprof.advise.rules.input_pipeline import workers
+from jupyter_mlprof.advise.rules.input_pipeline import more_workers
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.functions import FunctionTime
 from jupyter_mlprof.model.profile import Gpu
@@ -14,7 +14,8 @@ from tests.samples import SOURCE, loader_use, machine, profile
 
 def results(use=None, source=SOURCE, earlier=(), **changes):
     found = profile(loader=(use or loader_use(),), **changes)
-    return list(workers(Clues(found, source, earlier)))
+    results = (more_workers(Clues(found, source, earlier), use) for use in found.loader)
+    return [one for one in results if one is not None]
 
 
 def finding(*args, **kwargs):
@@ -179,7 +180,8 @@ def test_a_loader_of_another_cell_is_pointed_at():
     assert found.fix is None
     assert "In [4], line 3 (`train, loader = 1, DataLoader(`)" in found.advice
     assert "num_workers=4" in found.advice
-    assert "Where this DataLoader is built" in finding(loader_use(built=None, name=None)).advice
+    unknown = finding(loader_use(built=None, name=None)).advice
+    assert "This DataLoader, where it is built, needs num_workers=4." in unknown
 
 
 def test_a_call_that_cannot_be_edited_is_pointed_at():

@@ -31,6 +31,13 @@ def test_a_wait_with_a_fix_says_who_loads():
     assert text.endswith("one process loads while about 6 cores could help.")
 
 
+def test_a_wait_with_a_cause_below_it_names_that():
+    use = loader_use(workers=1, epochs=9, start_s=4.0, first_wait_s=4.2)
+    found = advise(profile(loader=(use,)), SOURCE).findings
+    text = said(loader=(use,), findings=found).text
+    assert text.endswith("waited for the DataLoader: its workers are started anew for each pass.")
+
+
 def test_a_wait_without_a_fix_says_why():
     text = said([Withheld("input-pipeline/workers", "no core is free")]).text
     assert text.endswith("More workers are not advised: no core is free.")

@@ -1,12 +1,13 @@
 """The loop waits for its DataLoader: rules of the kind input-pipeline."""
 
 import re
-from collections.abc import Sequence
 
-from jupyter_mlprof.advise.cell_source import find_assignment
 from jupyter_mlprof.advise.imports import rerun_s
+from jupyter_mlprof.advise.loader_evidence import OF_THE_CELL, loading
+from jupyter_mlprof.advise.loader_place import place
 from jupyter_mlprof.advise.prediction import PREFETCH
 from jupyter_mlprof.advise.rule import Clues, Withheld
+from jupyter_mlprof.advise.saving import GAIN_WORTH
 from jupyter_mlprof.advise.worker_plan import WORKER_BYTES, Plan, make_plan, most_workers
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Confidence, Evidence, Finding, Fix
@@ -15,27 +16,16 @@ from jupyter_mlprof.model.profile import Machine
 
 RULE = "input-pipeline/workers"
 WAIT_SHARE_PCT = 10.0  # where traceml-ai warns; TensorBoard's torch plugin says 5, XProf 5 and 20
-GAIN_WORTH = 1.1  # below this a change of the loader is not worth its costs
 IO_BOUND = 0.5  # loading that computes for less than half of its time
 UNSEEN: dict[Unseen | None, str] = {
     "started-before": "its workers were started before this cell, so how long they load is unknown",
     "not-watched": "what its workers do could not be seen",
     None: "what its workers do could not be seen",
 }
-# torch.utils.data.DataLoader's parameters that may be given by position.
-PARAMETERS = (
-    "dataset", "batch_size", "shuffle", "sampler", "batch_sampler", "num_workers",
-    "collate_fn", "pin_memory", "drop_last", "timeout", "worker_init_fn",
-)  # fmt: skip
 
 
-def workers(clues: Clues) -> Sequence[Finding | Withheld]:
-    """Advise more workers for every loader whose wait they would shorten."""
-    results = (_for_loader(clues, use) for use in clues.profile.loader)
-    return [result for result in results if result is not None]
-
-
-def _for_loader(clues: Clues, use: LoaderUse) -> Finding | Withheld | None:
+def more_workers(clues: Clues, use: LoaderUse) -> Finding | Withheld | None:
+    """Advise more workers for a loader whose wait they would shorten."""
     profile = clues.profile
     whole = rerun_s(profile)
     if not whole or not use.batches:
@@ -144,18 +134,12 @@ def _arguments(use: LoaderUse, plan: Plan, machine: Machine) -> dict[str, str]:
 
 
 def _fix(clues: Clues, use: LoaderUse, values: dict[str, str]) -> Fix | None:
-    # LibCST takes a third of a second to import: only a cell that gets a fix waits for it.
-    from jupyter_mlprof.advise.calls import call_at
-    from jupyter_mlprof.advise.edit import argument, set_arguments
+    from jupyter_mlprof.advise.loader_call import changed, given
 
-    found = call_at(clues.source, use.built, "DataLoader") if use.built else None
-    if found is None:
-        return None
-    call, place = found
     # An explicit pin_memory=False is the user's choice.
-    if argument(call, "pin_memory", PARAMETERS) is not None:
+    if given(clues, use, ("pin_memory",)):
         values = {name: value for name, value in values.items() if name != "pin_memory"}
-    return set_arguments(clues.source, call, place, values, PARAMETERS)
+    return changed(clues, use, values)
 
 
 def _cause(use: LoaderUse) -> str:
@@ -169,22 +153,8 @@ def _where(clues: Clues, use: LoaderUse, fix: Fix | None, written: str) -> str:
     """Say which text to change."""
     if fix is not None:
         return "The loop then works on one batch while the next ones are loaded."
-    if use.built is not None:
-        text = _quoted(clues.source, use.built.line)
-        return f"The DataLoader that is built in line {use.built.line}{text} needs {written}."
-    found = find_assignment(clues.earlier, use.name) if use.name else None
-    if found is None:
-        return f"Where this DataLoader is built, give it {written}."
-    cell, line = found
-    text = _quoted(cell.source, line)
-    return f"In [{cell.execution_count}], line {line}{text}, give the DataLoader {written}."
-
-
-def _quoted(source: str, line: int) -> str:
-    """Return a line's text in brackets, or nothing where the source was left out."""
-    lines = source.split("\n")
-    text = lines[line - 1].strip() if line <= len(lines) else ""
-    return f" (`{text[:80]}`)" if text else ""
+    where = place(clues, use)
+    return f"{where[0].upper()}{where[1:]} needs {written}."
 
 
 def _blocked(use: LoaderUse, machine: Machine) -> str | None:
@@ -205,33 +175,16 @@ def _blocked(use: LoaderUse, machine: Machine) -> str | None:
 
 
 def _evidence(use: LoaderUse, machine: Machine, wait_pct: float) -> tuple[Evidence, ...]:
+    how = "CPU time and waits for a core, share of the loading"
+    free = "what this process may use, less what others do"
+    load, compute, batches = loading(use)
     return (
-        Evidence(
-            "waited for the DataLoader",
-            wait_pct,
-            "%",
-            WAIT_SHARE_PCT,
-            "share of the cell without its imports",
-        ),
-        Evidence(
-            "loading, all workers", use.load_s, "s", None, "time in the dataset and collation"
-        ),
-        Evidence("computing", use.compute_s, "s", None, "time in the loop between batches"),
-        Evidence(
-            "loading that computes",
-            100 * use.cpu_share,
-            "%",
-            None,
-            "CPU time and waits for a core, share of the loading",
-        ),
-        Evidence(
-            "cores free",
-            machine.cores_free,
-            "cores",
-            None,
-            "what this process may use, less what others do",
-        ),
-        Evidence("batches", use.batches, "", None, f"in {numbers.counted(use.epochs, 'epoch')}"),
+        Evidence("waited for the DataLoader", wait_pct, "%", WAIT_SHARE_PCT, OF_THE_CELL),
+        load,
+        compute,
+        Evidence("loading that computes", 100 * use.cpu_share, "%", None, how),
+        Evidence("cores free", machine.cores_free, "cores", None, free),
+        batches,
     )
 
 
