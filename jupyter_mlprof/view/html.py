@@ -20,6 +20,7 @@ from jupyter_mlprof.view.figures import (
 )
 from jupyter_mlprof.view.parts import COLOURS, legend
 from jupyter_mlprof.view.svg import sparkline, stacked_bar
+from jupyter_mlprof.view.trial import trial_text
 
 LIMIT = 50_000
 LINES, FUNCTIONS = 12, 15
@@ -36,6 +37,14 @@ _CODE = (
     "color:var(--jp-content-font-color1,inherit)"
 )
 # Okabe and Ito's blue and vermillion, as in JupyterLab's card; the signs tell them apart as well.
+_GREEN, _VERMILLION, _GREY = "#009E73", "#D55E00", "rgba(128,128,128,.4)"
+# Beside words that say the same.
+_EDGES = {
+    "pays": _GREEN,
+    "does-not-pay": _VERMILLION,
+    "cannot-tell": _GREY,
+    "refused": _GREY,
+}
 _TINTS = {"+": "rgba(0,114,178,.18)", "-": "rgba(213,94,0,.18)"}
 
 
@@ -96,8 +105,16 @@ def _finding(profile: CellProfile, finding: Finding, place: int) -> str:
         f"{_diff(profile, finding)}"
         f'<div style="margin:4px 0">{escape(finding.advice)}</div>'
         f'<div style="margin:4px 0;{_FAINT}">{escape(costs)}</div>'
+        f"{_trial(finding)}"
         f"{_folded('Evidence', _list(_evidence(finding)))}</details>"
     )
+
+
+def _trial(finding: Finding) -> str:
+    if finding.trial is None:
+        return ""
+    style = f"margin:4px 0;padding-left:8px;border-left:3px solid {_EDGES[finding.trial.verdict]}"
+    return f'<div style="{style}">{escape(trial_text(finding.trial))}</div>'
 
 
 def _evidence(finding: Finding) -> list[str]:

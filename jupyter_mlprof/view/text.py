@@ -14,6 +14,7 @@ from jupyter_mlprof.view.figures import (
     where_text,
 )
 from jupyter_mlprof.view.parts import legend
+from jupyter_mlprof.view.trial import trial_text
 
 WIDTH = 80
 LIMIT = 10_000
@@ -68,6 +69,8 @@ def _finding(profile: CellProfile, finding: Finding) -> str:
     ]
     if finding.costs:
         parts.append(_wrap(f"Costs: {'; '.join(finding.costs)}.", "  "))
+    if finding.trial is not None:
+        parts.append(_wrap(trial_text(finding.trial), "  "))
     return "\n".join(part for part in parts if part)
 
 

@@ -10,6 +10,7 @@ from jupyter_mlprof.model.finding import Evidence, Finding, Fix, Gain, TextEdit
 from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.profile import CellError, Part, Previous, Verdict
 from jupyter_mlprof.model.source import source_sha256
+from jupyter_mlprof.model.trial import Interval, Trial
 from jupyter_mlprof.view.bundle import bundle
 from jupyter_mlprof.view.diff import DiffRow, fix_diff
 from jupyter_mlprof.view.html import LIMIT, html
@@ -125,6 +126,43 @@ def test_the_card_is_static_and_complete():
         assert words in tags.words
 
 
+TRIAL = Trial(
+    verdict="pays",
+    text="Pays: 2.9x faster (2.71x to 3.10x); same result in 14 variables.",
+    pairs=5,
+    took_s=21.0,
+    speedup=Interval(2.71, 2.9, 3.1),
+    steady=3.4,
+    before_s=10.2,
+    after_s=3.5,
+    steps=20,
+    memory_change_bytes=-30_000_000,
+    compared=14,
+)
+TOLD = (
+    "Tried. Pays: 2.9x faster (2.71x to 3.10x); same result in 14 variables. Whole cell 10.2 s"
+    " before, 3.5 s after (worked out from 20 steps), later steps 3.4x as fast, 30 MB less memory,"
+    " 5 pairs of runs."
+)
+
+
+@pytest.mark.parametrize(
+    ("trial", "told"),
+    [
+        (TRIAL, TOLD),
+        (Trial("refused", "Not tried: trials need Linux."), "Not tried: trials need Linux."),
+        (Trial("cannot-tell", "Cannot tell."), "Tried. Cannot tell."),
+    ],
+)
+def test_what_came_of_trying_a_fix_is_told(trial, told):
+    tried = profile(findings=(replace(finding(), trial=trial),))
+    assert told in Tags(html(tried)).words
+    said = text(tried)
+    assert told in " ".join(said.split())
+    assert all(len(line) <= 80 for line in said.splitlines())
+    assert "Tried" not in text(profile(findings=(finding(),)))
+
+
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)>\"'&"
 
 
@@ -134,7 +172,10 @@ def test_hostile_strings_are_text():
         verdict=Verdict("x", HOSTILE),
         cell=cell(f"%%mlprof\n{HOSTILE}\n{HOSTILE}"),
         error=CellError(HOSTILE, HOSTILE, 1),
-        findings=(replace(finding(), title=HOSTILE, advice=HOSTILE, costs=(HOSTILE,)),),
+        findings=(
+            replace(finding(), title=HOSTILE, advice=HOSTILE, costs=(HOSTILE,)),
+            replace(finding(), trial=replace(TRIAL, text=HOSTILE)),
+        ),
         functions=(replace(profile().functions[0], name=HOSTILE, file=HOSTILE),),
         collectors=(replace(profile().collectors[0], name=HOSTILE, reason=HOSTILE),),
         dropped=(HOSTILE,),
