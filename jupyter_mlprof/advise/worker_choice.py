@@ -11,6 +11,14 @@ from jupyter_mlprof.model.profile import CellProfile
 BETTER = 0.9  # so much shorter has a cell without workers to be, to give up the user's choice
 WITHOUT_WORKERS = (0.7, 1.3)  # loading in the loop's own process, over that in workers
 PER_BATCH_S = 1e-4  # what a batch costs a loader without workers, beside its loading
+# Arguments that torch refuses without workers, and what they are then.
+NEED_WORKERS = {
+    "num_workers": "0",
+    "persistent_workers": "False",
+    "prefetch_factor": "None",
+    "timeout": "0",
+    "multiprocessing_context": "None",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from jupyter_mlprof.advise.imports import rerun_s
 from jupyter_mlprof.advise.rule import Clues, Withheld
 from jupyter_mlprof.advise.rules.input_pipeline import more_workers
+from jupyter_mlprof.advise.rules.rowwise import rowwise
 from jupyter_mlprof.advise.rules.worker_processes import worker_processes
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.loader import LoaderUse
@@ -12,7 +13,7 @@ from jupyter_mlprof.model.loader import LoaderUse
 Cause = Callable[[Clues, LoaderUse], Finding | Withheld | None]
 
 # More workers hide a cause that lies below the wait; they come last.
-BELOW: tuple[Cause, ...] = (worker_processes,)
+BELOW: tuple[Cause, ...] = (worker_processes, rowwise)
 WAIT_WORTH = 0.05  # of the cell; what is less cannot be a finding
 
 

@@ -1,7 +1,6 @@
 """The loop waits for its DataLoader: rules of the kind input-pipeline."""
 
-import re
-
+from jupyter_mlprof.advise.dataset_kind import is_in_memory
 from jupyter_mlprof.advise.imports import rerun_s
 from jupyter_mlprof.advise.loader_evidence import OF_THE_CELL, loading
 from jupyter_mlprof.advise.loader_place import place
@@ -77,17 +76,11 @@ def _unsuited(use: LoaderUse) -> str | None:
             "most of the wait is for its sampler or for pinning memory, not for loading",
         ),
         (
-            _in_memory(use.dataset),
+            is_in_memory(use.dataset),
             "its rows are in memory already, and handing them over costs more than they do",
         ),
     )
     return next((reason for holds, reason in reasons if holds), None)
-
-
-def _in_memory(dataset: str) -> bool:
-    """Tell whether all that a dataset is made of, as in Subset[TensorDataset], is in memory."""
-    made_of = re.findall(r"[^\[\], ]+(?=[\],]|$)", dataset)
-    return bool(made_of) and all("TensorDataset" in part for part in made_of)
 
 
 def _starting(use: LoaderUse) -> str:

@@ -3,7 +3,7 @@
 from jupyter_mlprof.advise.loader_evidence import loading, share_evidence, waited, within_cell
 from jupyter_mlprof.advise.loader_place import place
 from jupyter_mlprof.advise.rule import Clues, Withheld
-from jupyter_mlprof.advise.worker_choice import Choice, best_choice, starts
+from jupyter_mlprof.advise.worker_choice import NEED_WORKERS, Choice, best_choice, starts
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Evidence, Finding, Fix
 from jupyter_mlprof.model.loader import LoaderUse
@@ -11,14 +11,6 @@ from jupyter_mlprof.model.loader import LoaderUse
 RESTARTED = "input-pipeline/restarted-workers"
 COST = "input-pipeline/workers-cost"
 SHARE_PCT = 10.0
-# Arguments that torch refuses without workers, and what they are then.
-NEED_WORKERS = {
-    "num_workers": "0",
-    "persistent_workers": "False",
-    "prefetch_factor": "None",
-    "timeout": "0",
-    "multiprocessing_context": "None",
-}
 
 
 def worker_processes(clues: Clues, use: LoaderUse) -> Finding | Withheld | None:
