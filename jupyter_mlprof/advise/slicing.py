@@ -17,8 +17,8 @@ class _Costs:
     byte_s: float
 
 
-AT_BEST = _Costs(15e-6, 0.2e-6, 1 / 10e9)
-AT_WORST = _Costs(80e-6, 0.6e-6, 1 / 1.5e9)
+AT_BEST = _Costs(8e-6, 0.2e-6, 1 / 10e9)
+AT_WORST = _Costs(40e-6, 0.5e-6, 1 / 1.5e9)
 
 
 def sliced_s(use: LoaderUse, costs: _Costs) -> float:

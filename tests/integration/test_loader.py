@@ -218,7 +218,7 @@ def test_a_loop_that_does_not_wait_gets_no_advice(torch_kernel):
     profile = run(
         torch_kernel,
         "data = TensorDataset(torch.randn(320, 64), torch.randn(320, 1))\n"
-        "net = nn.Sequential(nn.Linear(64, 2000), nn.ReLU(), nn.Linear(2000, 1))\n"
+        "net = nn.Sequential(nn.Linear(64, 8000), nn.ReLU(), nn.Linear(8000, 1))\n"
         "for epoch in range(30):\n    for x, y in DataLoader(data, 32):\n"
         "        loss = nn.functional.mse_loss(net(x), y)\n        loss.backward()\n",
     )

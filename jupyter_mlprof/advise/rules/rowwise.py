@@ -10,7 +10,7 @@ from jupyter_mlprof.model.finding import Evidence, Finding, Fix
 from jupyter_mlprof.model.loader import LoaderUse
 
 RULE = "input-pipeline/rowwise"
-SHARE_PCT = 10.0
+SHARE_PCT = 15.0  # a few rows in memory are loaded like this everywhere, and it hardly matters
 
 
 def rowwise(clues: Clues, use: LoaderUse) -> Finding | None:
@@ -18,8 +18,8 @@ def rowwise(clues: Clues, use: LoaderUse) -> Finding | None:
     if not use.load_s or use.iterable or not use.batch_size or not is_in_memory(use.dataset):
         return None
     saving = slicing_saves(use)
-    enough = within_cell(clues.profile, saving.low_s) >= SHARE_PCT
-    if not enough or not saving.is_worth(clues.profile):
+    share = within_cell(clues.profile, saving.low_s)
+    if share < SHARE_PCT or not saving.is_worth(clues.profile):
         return None
     from jupyter_mlprof.advise.batched_call import batched, own_collation
 
