@@ -97,6 +97,8 @@ def compose(
         memory=_memory(measured),
         loader=parts.get("loader", ()),
         steps=parts.get("steps"),
+        operators=parts.get("operators"),
+        operator_window=parts.get("operator_window"),
         collectors=measured.reports,
     )
 

@@ -27,6 +27,7 @@ from jupyter_mlprof.collect.sidecar import Sidecar
 from jupyter_mlprof.collect.stacks import Stacks
 from jupyter_mlprof.collect.steps import Steps
 from jupyter_mlprof.collect.ticker import Ticker
+from jupyter_mlprof.collect.torch_ops import TorchOps
 from jupyter_mlprof.composition import CellRun, advised, compose, so_far, without_source
 from jupyter_mlprof.model import runfile
 from jupyter_mlprof.model.codec import dumps
@@ -132,10 +133,10 @@ class Session:
         stacks = Stacks(ticker)
         # Of the ticker's jobs the stacks are sampled first: see there.
         calls = Calls(ticker, ledger, at_any_cost=run.count_calls)
-        loader, steps = Loader(), Steps()
-        ledger.costs = [partial(_cost, one) for one in (calls, loader, steps)]
+        loader, steps, operators = Loader(), Steps(), TorchOps(ticker, ledger)
+        ledger.costs = [partial(_cost, one) for one in (calls, loader, steps, operators)]
         ledger.costs.append(lambda: ticker.cpu_s)
-        measured: list[Collector] = [Namespace(), loader, steps, stacks, calls]
+        measured: list[Collector] = [Namespace(), loader, steps, stacks, operators, calls]
         if self._folder is None or self._header is None:
             return measured
         file = self._folder / runfile.KERNEL_FILE

@@ -10,6 +10,7 @@ from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.loader import LoaderUse
 from jupyter_mlprof.model.memory import Holder, Memory
+from jupyter_mlprof.model.operators import OperatorTime, OperatorWindow
 from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.steps import Steps
 from jupyter_mlprof.model.timeline import Timeline
@@ -42,6 +43,8 @@ class Parts(TypedDict, total=False):
     gpus: tuple[GpuUse, ...]
     loader: tuple[LoaderUse, ...]
     steps: Steps
+    operators: tuple[OperatorTime, ...]
+    operator_window: OperatorWindow
 
 
 class Collector(Protocol):

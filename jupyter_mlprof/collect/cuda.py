@@ -11,4 +11,7 @@ def gpus_in_use() -> tuple[Gpu, ...]:
     if cuda is None or not cuda.is_initialized():
         return ()
     properties = [cuda.get_device_properties(index) for index in range(cuda.device_count())]
-    return tuple(Gpu(i, one.name, one.total_memory) for i, one in enumerate(properties))
+    return tuple(
+        Gpu(i, one.name, one.total_memory, float(f"{one.major}.{one.minor}"))
+        for i, one in enumerate(properties)
+    )

@@ -34,9 +34,14 @@ class Ledger:
         return TARGET_SHARE * self.budget_pct / 100
 
     @property
+    def target_s(self) -> float:
+        """CPU seconds that are aimed at by now."""
+        return self.target_share * (time.monotonic() - self._begun)
+
+    @property
     def allowed_s(self) -> float:
         """CPU seconds that measuring may have cost by now."""
-        return max(AT_ONCE_S, self.target_share * (time.monotonic() - self._begun))
+        return max(AT_ONCE_S, self.target_s)
 
     @property
     def spent_s(self) -> float:

@@ -15,7 +15,7 @@ from jupyter_mlprof.model.gpu import GpuUse
 from jupyter_mlprof.model.lines import LineTime
 from jupyter_mlprof.model.loader import LoaderUse
 from jupyter_mlprof.model.memory import Memory
-from jupyter_mlprof.model.operators import OperatorTime
+from jupyter_mlprof.model.operators import OperatorTime, OperatorWindow
 from jupyter_mlprof.model.spans import Spans
 from jupyter_mlprof.model.steps import Steps
 from jupyter_mlprof.model.timeline import Timeline
@@ -57,6 +57,7 @@ class Gpu:
     index: int
     name: str
     memory_bytes: int
+    capability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ class CellProfile:
     loader: tuple[LoaderUse, ...] = ()
     steps: Steps | None = None
     operators: tuple[OperatorTime, ...] | None = None
+    operator_window: OperatorWindow | None = None
     collectors: tuple[CollectorReport, ...] = ()
     findings: tuple[Finding, ...] = ()
     previous: Previous | None = None

@@ -42,6 +42,7 @@ export type CardProfile = Omit<
   | 'mlprof_version'
   | 'loader'
   | 'operators'
+  | 'operator_window'
   | 'machine'
   | 'findings'
 > & {

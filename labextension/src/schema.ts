@@ -40,6 +40,7 @@ export interface CellProfile {
   loader: LoaderUse[];
   steps: Steps | null;
   operators: OperatorTime[] | null;
+  operator_window: OperatorWindow | null;
   collectors: CollectorReport[];
   overhead: Overhead;
   findings: Finding[];
@@ -98,6 +99,10 @@ export interface Gpu {
   index: number;
   name: string;
   memory_bytes: number;
+  /**
+   * CUDA compute capability, as 8.6.
+   */
+  capability: number | null;
 }
 export interface Verdict {
   rule: string;
@@ -374,10 +379,64 @@ export interface OperatorTime {
   name: string;
   line: number | null;
   calls: number;
+  /**
+   * Wall time of the calling thread in the operator itself, without those it called.
+   */
+  cpu_s: number;
+  /**
+   * Time of the kernels that it launched itself; null without a device.
+   */
+  device_s: number | null;
+  /**
+   * Of its tensors, as 256 x 2048, 2048 x 10.
+   */
+  shapes: string;
+  /**
+   * Of its tensors, as float32.
+   */
+  dtype: string;
+}
+/**
+ * The part of the cell in which operators were watched. Times are of that part, not of the cell.
+ */
+export interface OperatorWindow {
+  /**
+   * Seconds from the start of the cell.
+   */
+  from_s: number;
+  to_s: number;
+  /**
+   * Whole optimizer steps in it; 0 where it was opened by time.
+   */
+  steps: number;
+  /**
+   * Calls of operators, and kernels, that were recorded.
+   */
+  events: number;
+  /**
+   * Of all operators.
+   */
   cpu_s: number;
   device_s: number | null;
-  shapes: string;
+  dense: DenseTime[];
+  /**
+   * torch.get_float32_matmul_precision() at the end of the cell: highest, high or medium.
+   */
+  matmul_precision: string | null;
+  /**
+   * How many times as fast this CPU did the dearest float32 operators in bfloat16, casts included; null where not measured.
+   */
+  bf16_speedup: number | null;
+}
+/**
+ * Operators that matrix units such as tensor cores or AMX could do.
+ */
+export interface DenseTime {
+  kind: 'matmul' | 'convolution' | 'attention' | 'recurrent';
   dtype: string;
+  calls: number;
+  cpu_s: number;
+  device_s: number | null;
 }
 export interface CollectorReport {
   name: string;
