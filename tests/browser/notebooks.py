@@ -76,7 +76,7 @@ FLOODING = """%%mlprof
 import time
 for number in range(600):
     print(number, flush=True)
-time.sleep(0.6)"""
+time.sleep(2)"""
 
 # A little more than a second, in a function of the cell.
 SLOW = """%%mlprof

@@ -171,6 +171,11 @@ class Panel:
         assert told
         return float(told[1])
 
+    def wait_for_curve_after(self, seconds: float) -> None:
+        """Wait until the timeline tells of more than that."""
+        grown = "([image, end]) => Number(/over ([\\d.]+) s/.exec(image.ariaLabel)?.[1]) > end"
+        self.page.wait_for_function(grown, arg=[self.timeline.element_handle(), seconds])
+
     def open(self) -> None:
         """Show the panel, in whichever application."""
         if self.tab.count():

@@ -194,7 +194,7 @@ module.{name} = interrupted
     [
         ("session", "compose"),
         ("notebook.hook", "outcome"),
-        ("notebook.show", "bundle"),
+        ("view.bundle", "bundle"),
         ("collect.capture", "_clocks"),
     ],
 )
