@@ -199,7 +199,10 @@ def test_a_loader_of_another_cell_is_pointed_at(torch_kernel):
     ("body", "why"),
     [
         (
-            "for x in DataLoader(TensorDataset(torch.randn(400_000, 8)), 64, collate_fn=len): pass\n",
+            (
+                "data = TensorDataset(torch.randn(400_000, 8))\n"
+                "for x in DataLoader(data, 64, collate_fn=len): pass\n"
+            ),
             "in memory already",
         ),
         (
