@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from jupyter_mlprof.advise.cell_source import EarlierCell
 from jupyter_mlprof.advise.rule import Clues, Rule, Withheld
+from jupyter_mlprof.advise.rules.amp import amp
 from jupyter_mlprof.advise.rules.data_loading import data_loading
 from jupyter_mlprof.model.finding import Finding
 from jupyter_mlprof.model.profile import CellProfile
 from jupyter_mlprof.model.source import normalized
 
-RULES: tuple[Rule, ...] = (data_loading,)
+RULES: tuple[Rule, ...] = (data_loading, amp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How a cell can call what torch.utils.data holds."""
+"""How a cell can call torch and what torch.utils.data holds."""
 
 import ast
 from collections.abc import Iterator
@@ -43,3 +43,12 @@ def _imports(clues: Clues) -> Iterator[ast.Import | ast.ImportFrom]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 yield node
+
+
+def torch_name(clues: Clues) -> str | None:
+    """Return the name that the cell knows torch by, or None."""
+    for node in _imports(clues):
+        for alias in node.names if isinstance(node, ast.Import) else ():
+            if alias.name == "torch" or (alias.asname is None and alias.name.startswith("torch.")):
+                return alias.asname or "torch"
+    return None

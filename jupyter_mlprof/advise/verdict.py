@@ -59,7 +59,7 @@ def _data(profile: CellProfile, withheld: Sequence[Withheld]) -> Verdict | None:
         return Verdict(found.rule, f"{text}: {CAUSES.get(found.rule) or _idle(profile)}.")
     if withheld:
         return Verdict("data", f"{text}. {withheld[0].change} not advised: {withheld[0].reason}.")
-    return Verdict("data", f"{text}. {NOTHING}")
+    return Verdict("data", f"{text}. {_most(profile)}")
 
 
 def _whole(profile: CellProfile) -> str:
@@ -113,7 +113,14 @@ def _bound(profile: CellProfile, source: str) -> Verdict:
     # What other processes take cannot be had: a cell that uses the rest is computing.
     computing = busy >= CPU_CORES * min(1.0, profile.machine.cores_free)
     kind = "Compute-bound" if computing else "Computing and waiting by turns"
-    return Verdict("compute", f"{kind}: {cores}{_others(profile)} over {whole}{where}. {NOTHING}")
+    return Verdict(
+        "compute", f"{kind}: {cores}{_others(profile)} over {whole}{where}. {_most(profile)}"
+    )
+
+
+def _most(profile: CellProfile) -> str:
+    """Name the change that may win most."""
+    return f"{profile.findings[0].title}." if profile.findings else NOTHING
 
 
 def _others(profile: CellProfile) -> str:

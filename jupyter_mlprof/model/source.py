@@ -32,6 +32,12 @@ def utf16_offset(text: str, index: int) -> int:
     return len(text[:index].encode("utf-16-le", "surrogatepass")) // 2
 
 
+def line_at(text: str, offset: int) -> int:
+    """Return the line, from 1, in which an offset in UTF-16 code units lies."""
+    before = text.encode("utf-16-le", "surrogatepass")[: 2 * offset]
+    return before.decode("utf-16-le", "surrogatepass").count("\n") + 1
+
+
 def apply_edits(source: str, edits: tuple[TextEdit, ...]) -> str:
     """Return the source with the edits made; offsets are UTF-16 code units.
 
