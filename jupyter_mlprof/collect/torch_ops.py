@@ -10,10 +10,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from jupyter_mlprof.collect.capture import undisturbed
 from jupyter_mlprof.collect.cell_code import CellCode
 from jupyter_mlprof.collect.collector import Parts
 from jupyter_mlprof.collect.imports import ImportWatch
@@ -24,6 +25,9 @@ from jupyter_mlprof.collect.window_budget import COST_PER_EVENT_S, PROBE_S, Wind
 from jupyter_mlprof.model.collectors import CollectorReport
 from jupyter_mlprof.model.operators import OperatorWindow
 
+if TYPE_CHECKING:
+    from jupyter_mlprof.collect.operator_sums import OperatorSums
+
 WARM_UP_STEPS = 3
 LONGEST_S = 0.2  # of a window that is opened by time
 SHORTEST_S = 0.02
@@ -32,6 +36,7 @@ ASK_EVERY_S = 0.1
 STEPLESS_AFTER_S = 0.5  # a loop that trains has made a step by then, or makes slow ones
 LATE = 2.0  # times its expected length is the longest that a step is waited for
 TOO_SHORT = "the cell was too short for what a window costs"
+
 # Kineto's first start is dear, once in a process.
 _started = False
 
@@ -276,4 +281,17 @@ class TorchOps:
         )
         self._taken = Taken(None, taken.from_s, taken.to_s, taken.steps)
         self._added_up_s = time.thread_time() - self_begun
+        if not sums.on_device:
+            window = replace(window, bf16_speedup=self._bf16_speedup(sums, window.wall_s))
         return {"operators": sums.table(), "operator_window": window}
+
+    def _bf16_speedup(self, sums: "OperatorSums", window_s: float) -> float | None:
+        """Measure what bfloat16 would bring, within what is left of the budget."""
+        from jupyter_mlprof.collect.bf16 import bf16_speedup
+
+        begun, room_s = time.process_time(), self._budget.room_s if self._budget else 0.0
+        speedup = None
+        with contextlib.suppress(Exception), undisturbed():
+            speedup = bf16_speedup(sums.sums, window_s, room_s)
+        self._added_up_s += time.process_time() - begun
+        return speedup

@@ -424,7 +424,7 @@ export interface OperatorWindow {
    */
   matmul_precision: string | null;
   /**
-   * How many times as fast this CPU did the dearest float32 operators in bfloat16, casts included; null where not measured.
+   * How many times as fast this CPU would do all float32 operators of dense in bfloat16, casts included, by those that were measured; null where none was.
    */
   bf16_speedup: number | null;
 }

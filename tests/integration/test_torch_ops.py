@@ -2,6 +2,8 @@
 
 import pytest
 
+from jupyter_mlprof.collect.bf16 import supported
+
 pytestmark = pytest.mark.torch
 
 SETUP = """
@@ -135,3 +137,16 @@ def test_an_error_in_the_cell_leaves_no_profiler(torch_kernel):
     assert ran.reply["ename"] == "ZeroDivisionError"
     assert ran.profile.operator_window is not None
     assert torch_kernel.value(PROFILING) == "False"
+
+
+def test_bfloat16_is_measured_on_a_cpu_that_has_it_and_nothing_else_changes(torch_kernel):
+    torch_kernel.run("torch.manual_seed(7)\nexpected = torch.randn(4)\ntorch.manual_seed(7)\n")
+    window = profiled(torch_kernel, "train(3)").operator_window
+    assert window is not None
+    if supported():
+        assert window.bf16_speedup is None or 0.02 < window.bf16_speedup < 50
+    else:
+        assert window.bf16_speedup is None
+    state = "torch.equal(torch.randn(4), expected), torch.is_autocast_enabled('cpu')"
+    assert torch_kernel.value(state) == "True False"
+    assert torch_kernel.value("torch.is_grad_enabled()") == "True"
