@@ -9,7 +9,7 @@ from typing import Any
 
 from jupyter_mlprof.advise.cell_source import masked
 from jupyter_mlprof.trial.copy import Finish, Report, run
-from jupyter_mlprof.trial.marks import Mark, count
+from jupyter_mlprof.trial.marks import FirstLoop, Mark, count
 from jupyter_mlprof.trial.values import Numbers, numbers
 
 MARKS_TOLD = 4_000
@@ -35,10 +35,15 @@ class Stop:
 
 @dataclass(frozen=True)
 class Ran:
-    """A run: seconds in all and at each mark, values of its variables, peak memory; or why not."""
+    """A run: seconds in all and at each mark, values of its variables, peak memory; or why not.
+
+    `loop_at_s` is when its loop over a loader began, `first_wait_s` how long the first batch took.
+    """
 
     seconds: float = 0.0
     marks: tuple[float, ...] = ()
+    loop_at_s: float | None = None
+    first_wait_s: float = 0.0
     values: Mapping[str, Numbers] | None = None
     peak_bytes: int = 0
     failed: str | None = None
@@ -57,29 +62,40 @@ def ran(kernel: Kernel, source: str, stop: Stop, limit_s: float) -> Ran:
         )
     values = {name: (one[0], one[1], one[2]) for name, one in report["values"].items()}
     marks = tuple(report["marks"])
-    return Ran(report["seconds"], marks, values, report["peak_bytes"])
+    return Ran(
+        seconds=report["seconds"],
+        marks=marks,
+        loop_at_s=report["loop_at_s"],
+        first_wait_s=report["first_wait_s"],
+        values=values,
+        peak_bytes=report["peak_bytes"],
+    )
 
 
 def _run_cell(kernel: Kernel, source: str, stop: Stop, finish: Finish) -> None:
     """Run the cell and report; in the copy."""
     marks: list[float] = []
-    names = _names(source)
+    loop, names = FirstLoop(), _names(source)
 
     def told() -> Report:
         seconds = time.perf_counter() - begun
         return {
             "seconds": seconds,
             "marks": marks[:MARKS_TOLD],
+            "loop_at_s": None if loop.begun is None else loop.begun - begun,
+            "first_wait_s": loop.got - loop.begun if loop.begun and loop.got else 0.0,
             "values": numbers(kernel.namespace, names),
             "peak_bytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         }
 
     def mark() -> None:
         marks.append(time.perf_counter() - begun)
+        loop.closed = True
         if len(marks) == stop.after:
             finish(told())
 
     if stop.what is not None:
+        loop.watch()  # first, since a batch that counts as a step closes it
         count(stop.what, mark)
     begun = time.perf_counter()
     error = kernel.run_cell(source)

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field, replace
 from jupyter_mlprof.model import numbers
 from jupyter_mlprof.model.finding import Finding, Fix
 from jupyter_mlprof.model.profile import CellProfile
-from jupyter_mlprof.model.source import apply_edits
 from jupyter_mlprof.model.trial import Drift, Trial
 from jupyter_mlprof.trial.arm import Kernel, Ran, ran
+from jupyter_mlprof.trial.estimate import rest_s, steady_s, whole_s
 from jupyter_mlprof.trial.interval import LEAST_PAIRS, MOST_PAIRS, interval
-from jupyter_mlprof.trial.plan import Plan, make_plan, steady_s, variants, whole_s
+from jupyter_mlprof.trial.plan import Plan, make_plan
 from jupyter_mlprof.trial.refusals import refusal
 from jupyter_mlprof.trial.values import difference
+from jupyter_mlprof.trial.version import Version, original, variants
 from jupyter_mlprof.trial.words import decide, told
 
-WORKERS_MOST = 8
 # A copy that takes so much longer than the cell did hangs.
 PATIENCE, PATIENCE_S = 5.0, 10.0
 
@@ -45,12 +45,11 @@ class _Refused(Exception):  # noqa: N818 - not an error: an answer
 
 def try_fix(profile: CellProfile, finding: Finding, kernel: Kernel, limit_s: float) -> Tried:
     """Try the finding's fix in about so many seconds. An interrupt ends it."""
-    assert finding.fix is not None  # noqa: S101 - the caller looks
     begun = time.monotonic()
     reason = refusal(profile)
     if reason is None:
         try:
-            tried = _Trial(profile, finding.fix, kernel, begun + limit_s).run()
+            tried = _Trial(profile, finding, kernel, begun + limit_s).run()
         except _Refused as refused:
             reason = str(refused)
     if reason is not None:
@@ -64,43 +63,48 @@ class _Trial:
     """One trial, up to a deadline of the monotonic clock."""
 
     profile: CellProfile
-    fix: Fix
+    finding: Finding
     kernel: Kernel
     deadline: float
+    plan: Plan = field(default_factory=Plan)
+    rest_s: float = 0.0
     pairs: _Pairs = field(default_factory=_Pairs)
 
     def run(self) -> Tried:
         """Choose the best variant, then run it beside the original."""
         limit_s = self.deadline - time.monotonic()
-        choices = variants(self.fix, WORKERS_MOST)
-        plan = make_plan(self.profile, choices[0][0], limit_s)
+        assert self.finding.fix is not None  # noqa: S101 - the caller looks
+        before, choices = original(self.profile), variants(self.profile, self.finding.fix)
+        plan = make_plan(self.profile, before, choices, self.finding.gain.low, limit_s)
         if not isinstance(plan, Plan):
             text = f"Cannot tell in {limit_s:.0f} s: a trial needs about {numbers.seconds(plan)}."
             return Tried(Trial("cannot-tell", text), None)
-        first = self._ran(self.profile.cell.source, plan)
-        fix, second = self._best(choices, plan)
+        self.plan = plan
+        first = self._ran(before)
+        self.rest_s = rest_s(self.profile, first, plan)
+        after, second = self._best([choices[0], *filter(plan.allows, choices[1:])])
         pairs = self._pairs_that_fit(whole=first.seconds + second.seconds)
         if pairs < LEAST_PAIRS:
             need = (LEAST_PAIRS + 1) * (first.seconds + second.seconds)
             text = f"Cannot tell in the time: a trial needs about {numbers.seconds(need)}."
             return Tried(Trial("cannot-tell", text), None)
-        self._run_pairs(fix, plan, pairs)
-        return Tried(self._judged(plan), fix)
+        self._run_pairs(before, after, pairs)
+        return Tried(self._judged(before, after), after.fix)
 
-    def _best(self, choices: Sequence[tuple[int, Fix]], plan: Plan) -> tuple[Fix, Ran]:
+    def _best(self, choices: Sequence[Version]) -> tuple[Version, Ran]:
         """Run each variant once, as long as there is time, and return the fastest.
 
         What was chosen so is run anew beside the original: the best of several is partly luck.
         """
-        best: tuple[Fix, Ran] | None = None
+        best: tuple[Version, Ran] | None = None
         share = (self.deadline - time.monotonic()) / 3
         until = time.monotonic() + share
-        for _, fix in choices:
+        for version in choices:
             if best is not None and time.monotonic() + best[1].seconds > until:
                 break
-            one = self._ran(self._changed(fix), plan)
-            if best is None or whole_s(one, plan) < whole_s(best[1], plan):
-                best = fix, one
+            one = self._ran(version)
+            if best is None or self._whole_s(one, version) < self._whole_s(best[1], best[0]):
+                best = version, one
         assert best is not None  # noqa: S101 - there is one at least
         return best
 
@@ -108,32 +112,32 @@ class _Trial:
         left = self.deadline - time.monotonic()
         return min(MOST_PAIRS, int(left / max(whole, 1e-3)))
 
-    def _run_pairs(self, fix: Fix, plan: Plan, pairs: int) -> None:
+    def _run_pairs(self, before: Version, after: Version, pairs: int) -> None:
         """Run so many pairs, the order inside each by chance."""
-        before, after = self.profile.cell.source, self._changed(fix)
         chance = random.Random()  # noqa: S311 - its own, and nothing secret
         for _ in range(pairs):
             arms = [(self.pairs.before, before), (self.pairs.after, after)]
             chance.shuffle(arms)
-            for runs, source in arms:
-                runs.append(self._ran(source, plan))
+            for runs, version in arms:
+                runs.append(self._ran(version))
 
-    def _changed(self, fix: Fix) -> str:
-        return apply_edits(self.profile.cell.source, fix.edits)
-
-    def _ran(self, source: str, plan: Plan) -> Ran:
-        one = ran(self.kernel, source, plan.stop, PATIENCE * self.profile.duration_s + PATIENCE_S)
+    def _ran(self, version: Version) -> Ran:
+        patience_s = PATIENCE * self.profile.duration_s + PATIENCE_S
+        one = ran(self.kernel, version.source, self.plan.stop, patience_s)
         if one.failed is not None:
             raise _Refused(one.failed)
         return one
 
-    def _judged(self, plan: Plan) -> Trial:
+    def _whole_s(self, one: Ran, version: Version) -> float:
+        return whole_s(one, self.plan, version.starts, self.rest_s)
+
+    def _judged(self, old: Version, new: Version) -> Trial:
         """Work the verdict out."""
-        before = [whole_s(one, plan) for one in self.pairs.before]
-        after = [whole_s(one, plan) for one in self.pairs.after]
-        speedup = interval([old / new for old, new in zip(before, after, strict=True)])
+        before = [self._whole_s(one, old) for one in self.pairs.before]
+        after = [self._whole_s(one, new) for one in self.pairs.after]
+        speedup = interval([one / other for one, other in zip(before, after, strict=True)])
         steady = [
-            statistics.median(steady_s(one, plan) for one in runs)
+            statistics.median(steady_s(one, self.plan) for one in runs)
             for runs in (self.pairs.before, self.pairs.after)
         ]
         compared, drift = self._drift()
@@ -149,7 +153,7 @@ class _Trial:
             steady=steady[0] / steady[1] if self.pairs.before[0].marks and steady[1] else None,
             before_s=statistics.median(before),
             after_s=statistics.median(after),
-            steps=plan.stop.after,
+            steps=self.plan.stop.after,
             memory_change_bytes=int(peaks[1] - peaks[0]),
             compared=compared,
             drift=drift,

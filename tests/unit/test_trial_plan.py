@@ -10,9 +10,11 @@ from jupyter_mlprof.model.finding import Fix, TextEdit
 from jupyter_mlprof.model.steps import Steps
 from jupyter_mlprof.model.trial import Interval
 from jupyter_mlprof.trial.arm import Ran, Stop
+from jupyter_mlprof.trial.estimate import rest_s, steady_s, whole_s
 from jupyter_mlprof.trial.interval import interval
-from jupyter_mlprof.trial.plan import Plan, make_plan, steady_s, variants, whole_s
+from jupyter_mlprof.trial.plan import Plan, make_plan
 from jupyter_mlprof.trial.values import difference, numbers
+from jupyter_mlprof.trial.version import Version, original, variants
 from jupyter_mlprof.trial.words import decide
 from tests.samples import loader_use, profile
 
@@ -27,49 +29,97 @@ def long_profile(seconds, steps=None, **loader):
     )
 
 
+def planned(seconds, steps=None, workers=0, limit_s=30.0, gain=2.0, **loader):
+    cell = long_profile(seconds, steps, **loader)
+    return make_plan(cell, original(cell), [Version("", None, workers)], gain, limit_s)
+
+
 def test_a_short_cell_is_run_whole():
-    assert make_plan(long_profile(2.0, 100), 0, 30) == Plan()
+    assert planned(2.0, 100) == Plan()
 
 
 def test_a_long_cell_is_stopped_at_a_step():
-    plan = make_plan(long_profile(100.0, 1000), 2, 30)
-    assert isinstance(plan, Plan)
-    assert plan.stop.what == "steps"
-    assert plan.stop.after == 25
-    assert (plan.steps, plan.skip) == (1000, 9)
+    plan = planned(100.0, 1000, workers=2)
+    # 25.5 s for six runs of 0.1 s a step, and for six of the changed cell, twice as fast.
+    assert plan.stop == Stop("steps", 28)
+    assert (plan.steps, plan.skip, plan.passes) == (1000, 4, False)
 
 
-def test_passes_are_run_whole():
-    plan = make_plan(long_profile(100.0, 1000, epochs=100, batches=1000), 2, 30)
-    assert isinstance(plan, Plan)
-    assert plan.stop.after is not None
-    assert plan.stop.after % 10 == 0
-    assert plan.skip == 10
+def test_many_short_passes_are_run_whole():
+    plan = planned(100.0, 1000, workers=2, epochs=100, batches=1000, loop_s=100.0)
+    assert plan.stop == Stop("steps", 20)
+    assert (plan.skip, plan.passes) == (10, True)
+
+
+def test_two_passes_that_do_not_fit_are_worked_out_from_the_first():
+    plan = planned(8.1, 60, workers=5, epochs=2, batches=60, loop_s=8.05)
+    assert (plan.skip, plan.passes, plan.counted_s) == (10, False, 8.05)
+    assert plan.stop.after == 20  # what was fetched ahead, and two bursts of five workers
+    assert plan.allows(Version("", None, 2))
+    assert not plan.allows(Version("", None, 10))
 
 
 def test_what_does_not_fit_says_how_long_it_would_take():
-    assert make_plan(long_profile(100.0), 0, 30) == pytest.approx(800.0)
-    needed = make_plan(long_profile(1000.0, 10), 0, 30)
+    needed = planned(100.0)
+    # Four runs of the original and four twice as fast, and room for starting them.
+    assert needed == pytest.approx(6 * 100 / 0.85)
+    needed = planned(1000.0, 10)
     assert isinstance(needed, float)
     assert needed > 1000
 
 
+def steadily(start, each, **loop):
+    """A run of twenty steps."""
+    marks = tuple(start + each * step for step in range(1, 21))
+    return Ran(seconds=3.0, marks=marks, **loop)
+
+
 def test_the_whole_cell_is_worked_out_from_its_first_steps():
-    # A second to start, then 0.1 s a step.
-    marks = tuple(1 + 0.1 * step for step in range(1, 21))
-    one = Ran(seconds=3.0, marks=marks)
+    one = steadily(1.0, 0.1)
     plan = Plan(Stop("steps", 20), 100, 5)
     assert steady_s(one, plan) == pytest.approx(0.1)
-    assert whole_s(one, plan) == pytest.approx(11.0)
-    assert whole_s(one, Plan()) == 3.0
+    assert whole_s(one, plan, 1, 0.0) == pytest.approx(11.0)
+    assert whole_s(one, Plan(), 1, 0.0) == 3.0
+
+
+def test_workers_that_start_anew_for_each_pass_count_as_often():
+    one = steadily(1.5, 0.1, loop_at_s=1.0, first_wait_s=0.4)
+    assert whole_s(one, Plan(Stop("steps", 20), 100, 5), 3, 0.0) == pytest.approx(12.3)
+    inside = Plan(Stop("steps", 20), 100, 10, passes=True)
+    assert whole_s(one, inside, 3, 0.0) == pytest.approx(11.5)
+
+
+def test_what_the_cell_does_after_its_steps_takes_no_less_after_the_change():
+    cell = long_profile(20.0, 100, loop_s=10.0)
+    plan = Plan(Stop("steps", 20), 100, 5, counted_s=10.0)
+    rest = rest_s(cell, steadily(1.5, 0.1, loop_at_s=1.5), plan)
+    assert rest == pytest.approx(8.5)
+    assert whole_s(steadily(1.5, 0.05), plan, 1, rest) == pytest.approx(15.0)
+
+
+def changed(text, **loader):
+    cell = long_profile(10.0, 100, **loader)
+    at = len(cell.cell.source)
+    return variants(cell, Fix(cell.cell.source_sha256, (TextEdit(at, at, text),)))
 
 
 def test_worker_counts_beside_the_offered_one_are_tried():
-    fix = Fix("0", (TextEdit(1, 1, ", num_workers=4"),))
-    assert [count for count, _ in variants(fix, 8)] == [4, 2, 8]
-    assert variants(fix, 8)[2][1].edits[0].text == ", num_workers=8"
-    other = Fix("0", (TextEdit(1, 1, "persistent_workers=True"),))
-    assert list(variants(other, 8)) == [(0, other)]
+    versions = changed(", num_workers=4", epochs=3)
+    assert [one.workers for one in versions] == [4, 2, 8]
+    assert versions[2].source.endswith(", num_workers=8")
+    assert [one.starts for one in versions] == [3, 3, 3]
+
+
+def test_workers_that_persist_start_once():
+    (kept,) = changed("persistent_workers=True", epochs=3, workers=2)
+    assert (kept.workers, kept.starts) == (2, 1)
+    old = original(long_profile(10.0, 100, epochs=3, workers=2))
+    assert (old.workers, old.starts) == (2, 3)
+
+
+def test_no_workers_have_nothing_to_start():
+    (none,) = changed("num_workers=0", epochs=3, workers=2)
+    assert (none.workers, none.starts) == (0, 1)
 
 
 def test_an_interval_holds_the_truth_as_often_as_it_says():
