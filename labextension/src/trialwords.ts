@@ -45,7 +45,7 @@ export function trialFigures(trial: Trial, trans: TranslationBundle): string[] {
     steady && trans.__('later steps %1 as fast', ratio(steady)),
     memoryText(trial.memory_change_bytes, trans),
     pairs > 0 && trans._n('%1 pair of runs', '%1 pairs of runs', pairs),
-    took && trans.__('took %1', seconds(took))
+    pairs > 0 && took && trans.__('took %1', seconds(took))
   ].filter(figure => typeof figure === 'string');
 }
 
