@@ -10,8 +10,7 @@ ROWS = (
                 """\
 %%mlprof
 print('on', flush=True)
-while True:
-    sum(range(300))""",
+while True: sum(range(300))""",
                 interrupted=True,
             ),
             Step("x = 1"),
